@@ -1,0 +1,12 @@
+module xcipher/cmd/xcipher
+
+go 1.26.0
+
+require xcipher v0.0.0
+
+require (
+	golang.org/x/crypto v0.59.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+)
+
+replace xcipher => ../..
