@@ -1,0 +1,5 @@
+//go:build !purego
+
+package ctcheck_test
+
+const purego = false
