@@ -149,6 +149,9 @@ func TestConformance(t *testing.T) {
 		for name, b := range blocks(t) {
 			size := b.BlockSize()
 			for z := 1; z <= 3; z++ {
+				if testing.Short() && (z == 2 || name == "aes" || name == "3des") {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/CBC/%d", name, z), func(t *testing.T) {
 					conform.TestBlockMode(t, size, z*size,
 						func(iv []byte) cipher.BlockMode { return gost3413.NewCBCEncrypter(b, iv) },

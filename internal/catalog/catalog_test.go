@@ -74,7 +74,12 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestConformance is what keeps a new line honest; the packages behind the lines
+// run the same suite themselves.
 func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.SkipNow()
+	}
 	conform.Each(t, func(t *testing.T) {
 		for _, a := range catalog.Algorithms() {
 			t.Run(a.Name, func(t *testing.T) {

@@ -26,7 +26,8 @@ func testBlock(t suite, keySizes []int, newBlock func(key []byte) (cipher.Block,
 func testBlockWithKey(t suite, keySize int, newBlock func(key []byte) (cipher.Block, error)) {
 	rng := Rand(t)
 	key := bytesOf(rng, keySize)
-	b := must(t, newBlock, bytes.Clone(key))
+	w := newTwins(t, newBlock, key)
+	b := w.own
 	size := b.BlockSize()
 	if size <= 0 || size != b.BlockSize() {
 		t.Fatalf("block size %d", size)
@@ -44,19 +45,20 @@ func testBlockWithKey(t suite, keySize int, newBlock func(key []byte) (cipher.Bl
 			return y
 		}
 	})
-	t.Run("Encrypt", func(t suite) { testCrypt(t, size, b.Encrypt) })
-	t.Run("Decrypt", func(t suite) { testCrypt(t, size, b.Decrypt) })
+	t.Run("Encrypt", func(t suite) { testCrypt(t, size, b.Encrypt, w.plain.Encrypt) })
+	t.Run("Decrypt", func(t suite) { testCrypt(t, size, b.Decrypt, w.plain.Decrypt) })
 	t.Run("Roundtrip", func(t suite) { testBlockRoundtrip(t, rng, b) })
-	t.Run("Goroutines", func(t suite) { testBlockTogether(t, rng, b) })
-	testHooks(t, b)
+	t.Run("Goroutines", func(t suite) { testBlockTogether(t, rng, w) })
+	testHooks(t, w)
 }
 
-// testCrypt checks one direction of a block of size bytes.
-func testCrypt(t suite, size int, crypt func(dst, src []byte)) {
+// testCrypt checks one direction of a block of size bytes. plain does the same in
+// the generic tier.
+func testCrypt(t suite, size int, crypt, plain func(dst, src []byte)) {
 	rng := Rand(t)
 	x := bytesOf(rng, size)
 	want := make([]byte, size)
-	generic(func() { crypt(want, x) })
+	generic(func() { plain(want, x) })
 
 	t.Run("Bounds", func(t suite) {
 		for offset := range 64 {
@@ -185,15 +187,16 @@ func testBlockRoundtrip(t suite, rng *rand.Rand, b cipher.Block) {
 
 // testBlockTogether uses one block from many goroutines; the race detector, if it
 // is on, sees what the results do not show.
-func testBlockTogether(t suite, rng *rand.Rand, b cipher.Block) {
+func testBlockTogether(t suite, rng *rand.Rand, w twins[cipher.Block]) {
+	b := w.own
 	size := b.BlockSize()
 	const inputs = 7
 	var x, y, z [inputs][]byte
 	for i := range x {
 		x[i], y[i], z[i] = bytesOf(rng, size), make([]byte, size), make([]byte, size)
 		generic(func() {
-			b.Encrypt(y[i], x[i])
-			b.Decrypt(z[i], x[i])
+			w.plain.Encrypt(y[i], x[i])
+			w.plain.Decrypt(z[i], x[i])
 		})
 	}
 	var out [32][]byte

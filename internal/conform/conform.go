@@ -9,13 +9,19 @@
 // Long series of lengths have a time limit, so that a slow algorithm costs no
 // more than a fast one: the lengths at which batches begin and end are always
 // tried, the others in random order until the time is over.
+//
+// What is computed in a fast tier is compared with the generic one: the suite
+// throws the switches of package impl, so it must not run beside other tests.
 package conform
 
 import (
 	"encoding/binary"
 	"flag"
+	"hash/fnv"
+	"io"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -36,20 +42,28 @@ func (h host) Run(name string, f func(t suite)) {
 	h.T.Run(name, func(t *testing.T) { f(host{t}) })
 }
 
-// Rand returns a source of random data seeded from the clock. The seed is logged
-// if the test fails.
+var (
+	clock = uint64(time.Now().UnixNano())
+	calls sync.Map // name of a test: *atomic.Uint64, how often it called Rand
+)
+
+// Rand returns a source of random data. It depends on the clock, the name of the
+// test and the number of earlier calls. The seed is logged if the test fails.
 func Rand(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := *seedFlag
 	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
+		seed = clock
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("repeat the random data with -conform.seed=%d", seed)
 		}
 	})
-	return rand.New(rand.NewPCG(seed, 0))
+	n, _ := calls.LoadOrStore(t.Name(), new(atomic.Uint64))
+	name := fnv.New64a()
+	io.WriteString(name, t.Name())
+	return rand.New(rand.NewPCG(seed, name.Sum64()+n.(*atomic.Uint64).Add(1)))
 }
 
 // bytesOf returns n random bytes.

@@ -319,9 +319,11 @@ func TestHookFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		if fault == "one hook" {
-			testHooks(t, oneHook{b.(*toyBlock)})
+			one := oneHook{b.(*toyBlock)}
+			testHooks(t, twins[cipher.Block]{one, one})
 			return
 		}
-		testHooks(t, toyHooks{b.(*toyBlock)})
+		both := toyHooks{b.(*toyBlock)}
+		testHooks(t, twins[cipher.Block]{both, both})
 	})
 }

@@ -196,7 +196,6 @@ type toyMode struct {
 	cipher.BlockMode
 	fault string
 	late  func() cipher.BlockMode // makes the mode at its first use
-	first bool
 }
 
 func (m *toyMode) BlockSize() int {

@@ -220,7 +220,7 @@ func TestMustPanic(t *testing.T) {
 	}{
 		{"b", "", func() { panic("abc") }},
 		{"", "", func() { panic(errors.New("abc")) }},
-		{"index out of range", "", func() { _ = []int{}[len(t.Name())-len(t.Name())] }},
+		{"index out of range", "", func() { _ = []int{}[len(t.Name())] }},
 		{"b", `panic "xyz", want one with "b"`, func() { panic("xyz") }},
 		{"b", `no panic, want one with "b"`, func() {}},
 		{"", `no panic`, func() {}},
@@ -247,8 +247,19 @@ func TestEdges(t *testing.T) {
 func TestRand(t *testing.T) {
 	defer func(seed uint64) { *seedFlag = seed }(*seedFlag)
 	*seedFlag = 5
-	if a, b := Rand(t).Uint64(), Rand(t).Uint64(); a != b {
-		t.Errorf("the same seed gives %d and %d", a, b)
+	r := newRecorder(t)
+	r.name = "TestRand/fixed"
+	a, b := Rand(r).Uint64(), Rand(r).Uint64()
+	if a == b {
+		t.Errorf("two calls give %d", a)
+	}
+	calls.Delete(r.name)
+	if c, d := Rand(r).Uint64(), Rand(r).Uint64(); a != c || b != d {
+		t.Errorf("the same seed gives %d, %d and %d, %d", a, b, c, d)
+	}
+	r.name = "TestRand/other"
+	if c := Rand(r).Uint64(); a == c {
+		t.Errorf("two tests get %d", a)
 	}
 	if b := bytesOf(Rand(t), 13); len(b) != 13 {
 		t.Errorf("%d bytes, want 13", len(b))
