@@ -16,6 +16,9 @@
 // Take a new key before that, or the longest nonce: chachapoly.NewX needs no count
 // of messages. Nonces below 12 bytes are refused; count them, with the AEAD as it is.
 //
+// No sequence number reaches the AEAD any more, so a protocol must find repeated and
+// reordered messages by other means, such as a number in the additional data.
+//
 // All other limits are those of the AEAD within, and what is done here besides is
 // constant-time.
 package randnonce
