@@ -97,8 +97,7 @@ func (s *State) Block(out *[BlockSize]byte, rounds int) {
 // XORed with that of the blocks behind it: what an AEAD needs for one message.
 func (s *State) BlockAndXOR(first *[BlockSize]byte, dst, src []byte, rounds int) {
 	var last [BlockSize]byte
-	s.Block(first, rounds)
-	xorKeyStream(dst, src, s, rounds, &last)
+	blockAndXOR(first, dst, src, s, rounds, &last)
 }
 
 // HChaCha derives a key from a key and HNonceSize bytes. out may be the array of

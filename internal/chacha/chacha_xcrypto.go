@@ -27,6 +27,11 @@ func xorKeyStream(dst, src []byte, s *State, rounds int, last *[BlockSize]byte) 
 	xorKeyStreamGeneric(dst, src, s, rounds, last)
 }
 
+func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
+	s.Block(first, rounds)
+	xorKeyStream(dst, src, s, rounds, last)
+}
+
 // xorXCrypto XORs whole blocks that share the high half of the counter, which
 // x/crypto takes for the start of a 12-byte nonce.
 func xorXCrypto(dst, src []byte, s *State) {

@@ -1,0 +1,137 @@
+//go:build amd64 && gc && !purego
+
+package chacha
+
+import (
+	"crypto/subtle"
+
+	"xcipher/internal/cpu"
+	"xcipher/internal/impl"
+)
+
+//go:generate env GOWORK=off go -C ../../_asm run ./chacha -out ../internal/chacha/chacha_amd64.s -stubs ../internal/chacha/chacha_amd64_stubs.go -pkg chacha
+
+var (
+	useAVX512 = cpu.AVX512
+	useAVX2   = cpu.AVX2
+)
+
+func init() {
+	impl.Register("chacha", impl.AVX512, &useAVX512)
+	impl.Register("chacha", impl.AVX2, &useAVX2)
+}
+
+// kernel is a way to make blocks. The names say how many at a time.
+type kernel int
+
+const (
+	kernelGeneric kernel = iota
+	kernelHorizontal4AVX2
+	kernelVertical8AVX2
+	kernelHorizontal4AVX512
+	kernelHorizontal8AVX512
+	kernelVertical16AVX512
+	kernelVertical32AVX512
+)
+
+// longestRun is how many blocks a kernel makes at most in one call: the scheduler
+// and the garbage collector cannot interrupt assembly.
+const longestRun = 1024
+
+// choose returns the kernel that comes first if a number of blocks is to be made,
+// and how many of them it makes. A batch takes as long if it is not full, and one
+// block is made as fast by general registers as four by vectors.
+func choose(blocks int) (k kernel, n int) {
+	switch {
+	case !useAVX2 || blocks == 1:
+		return kernelGeneric, blocks
+	case useAVX512 && blocks <= 4:
+		return kernelHorizontal4AVX512, blocks
+	case useAVX512 && blocks <= 8:
+		return kernelHorizontal8AVX512, blocks
+	case useAVX512 && blocks <= 24:
+		return kernelVertical16AVX512, min(blocks, 16)
+	case useAVX512:
+		return kernelVertical32AVX512, min(blocks, (blocks+7)&^31, longestRun)
+	case blocks <= 4:
+		return kernelHorizontal4AVX2, blocks
+	}
+	return kernelVertical8AVX2, min(blocks, (blocks+3)&^7, longestRun)
+}
+
+func xorKeyStream(dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
+	blockAndXOR(nil, dst, src, s, rounds, last)
+}
+
+// blockAndXOR is State.BlockAndXOR, or xorKeyStream if first is nil. Blocks before,
+// in and at the end of src are made in the same batches.
+func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
+	blocks := len(src) / BlockSize
+	dstTail, srcTail := dst[blocks*BlockSize:], src[blocks*BlockSize:]
+	dst, src = dst[:blocks*BlockSize], src[:blocks*BlockSize]
+	if first != nil {
+		blocks++
+	}
+	if len(srcTail) > 0 {
+		blocks++
+	} else {
+		last = nil
+	}
+	for blocks > 0 {
+		k, n := choose(blocks)
+		if n == blocks {
+			k.run(first, dst, src, s, rounds, last)
+			break
+		}
+		size := n * BlockSize
+		if first != nil {
+			size -= BlockSize
+		}
+		k.run(first, dst[:size], src[:size], s, rounds, nil)
+		first, dst, src = nil, dst[size:], src[size:]
+		blocks -= n
+	}
+	if last != nil {
+		subtle.XORBytes(dstTail, srcTail, last[:])
+	}
+}
+
+// run makes one block to first, whole blocks XORed from src to dst, and one to
+// last. first and last may be nil.
+func (k kernel) run(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
+	state, blocks := (*[16]uint32)(s), len(src)/BlockSize
+	if first != nil {
+		blocks++
+	}
+	if last != nil {
+		blocks++
+	}
+	switch k {
+	case kernelHorizontal4AVX2:
+		horizontal4AVX2(first, dst, src, state, rounds, last)
+	case kernelVertical8AVX2:
+		vertical8AVX2(first, dst, src, state, rounds, last)
+	case kernelHorizontal4AVX512:
+		horizontal4AVX512(first, dst, src, state, rounds, last)
+	case kernelHorizontal8AVX512:
+		horizontal8AVX512(first, dst, src, state, rounds, last)
+	case kernelVertical16AVX512:
+		vertical16AVX512(first, dst, src, state, rounds, last)
+	case kernelVertical32AVX512:
+		vertical32AVX512(first, dst, src, state, rounds, last)
+	default:
+		if first != nil {
+			*first = [BlockSize]byte{}
+			xorBlocksGeneric(first[:], first[:], s, rounds)
+		}
+		xorBlocksGeneric(dst, src, s, rounds)
+		if last != nil {
+			*last = [BlockSize]byte{}
+			xorBlocksGeneric(last[:], last[:], s, rounds)
+		}
+		return
+	}
+	counter := uint64(s[12]) | uint64(s[13])<<32
+	counter += uint64(blocks)
+	s[12], s[13] = uint32(counter), uint32(counter>>32)
+}
