@@ -5,7 +5,8 @@
 // end of a last partial block, is not here.
 //
 // One-time key 32 bytes, block 16 bytes, tag 16 bytes. A key authenticates one
-// message: two tags under one key let anyone forge. It is constant-time.
+// message: two tags under one key let anyone forge. It is constant-time in every
+// tier.
 package poly1305
 
 import "encoding/binary"
@@ -35,7 +36,7 @@ func (m *State) Init(key *[KeySize]byte) {
 }
 
 // Blocks absorbs whole blocks. len(p) is a multiple of BlockSize.
-func (m *State) Blocks(p []byte) { blocksGeneric(m, p) }
+func (m *State) Blocks(p []byte) { blocks(m, p) }
 
 // Padded absorbs p, and zeros up to the end of its last block (RFC 8439, section
 // 2.8).
