@@ -70,7 +70,7 @@ func Sum512(data []byte) [Size]byte {
 
 func (s state) hash(data []byte) [Size]byte {
 	whole := len(data) / BlockSize * BlockSize
-	blocksGeneric(&s, data[:whole])
+	blocks(&s, data[:whole])
 	return s.finish(data[whole:])
 }
 
@@ -91,7 +91,7 @@ func (d *digest) Reset() {
 func (d *digest) Write(p []byte) (int, error) {
 	n := len(p)
 	for run, p := d.in.Next(p, BlockSize, 0); run != nil; run, p = d.in.Next(p, BlockSize, 0) {
-		blocksGeneric(&d.state, run)
+		blocks(&d.state, run)
 	}
 	return n, nil
 }

@@ -45,7 +45,7 @@ func initial(size int) (s state) {
 // finish returns the hash after the incomplete block tail. Its most significant half,
 // the last 32 bytes, is the digest of Streebog-256.
 func (s state) finish(tail []byte) (sum [Size]byte) {
-	lastGeneric(&s, tail)
+	last(&s, tail)
 	for i, v := range s.h {
 		binary.LittleEndian.PutUint64(sum[8*i:], v)
 	}

@@ -45,9 +45,13 @@ func pick(algorithm string) func() hash.Hash {
 	return nil
 }
 
-// TestVectors hashes 512 MiB for one vector of each file, unless testing.Short.
+// TestVectors hashes 512 MiB for one vector of each file, unless testing.Short; in the
+// fastest tier, or with -long in all.
 func TestVectors(t *testing.T) {
+	slow := !testing.Short()
 	conform.Each(t, func(t *testing.T) {
+		without := !slow
+		slow = slow && *long
 		for name, want := range map[string]vectors.Result{
 			"streebog256": {Run: 267},
 			"streebog512": {Run: 249},
@@ -55,7 +59,7 @@ func TestVectors(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				f := load(t, name)
-				if testing.Short() {
+				if without {
 					f = f.Without("Slow")
 					want.Run, want.Skipped = want.Run-1, 1
 				}
@@ -90,7 +94,9 @@ func TestRegressions(t *testing.T) {
 
 // TestChecksumCarry has messages of libgcrypt and Botan for faults that both had: a
 // carry of the sum of blocks passes through a word that it does not change.
-func TestChecksumCarry(t *testing.T) {
+func TestChecksumCarry(t *testing.T) { conform.Each(t, testChecksumCarry) }
+
+func testChecksumCarry(t *testing.T) {
 	for _, c := range []struct{ m, want string }{
 		{strings.Repeat("ee", 64) + "16" + strings.Repeat("11", 62) + "16",
 			"8b06f41e59907d9636e892caf5942fcdfb71fa31169a5e70f0edb873664df41c" +
@@ -117,7 +123,9 @@ func TestChecksumCarry(t *testing.T) {
 	}
 }
 
-func TestSumFunctions(t *testing.T) {
+func TestSumFunctions(t *testing.T) { conform.Each(t, testSumFunctions) }
+
+func testSumFunctions(t *testing.T) {
 	m := make([]byte, 400)
 	for i := range m {
 		m[i] = byte(i * i)
@@ -135,7 +143,9 @@ func TestSumFunctions(t *testing.T) {
 	}
 }
 
-func TestAllocs(t *testing.T) {
+func TestAllocs(t *testing.T) { conform.Each(t, testAllocs) }
+
+func testAllocs(t *testing.T) {
 	m, sum := make([]byte, 200), make([]byte, 0, Size)
 	conform.Allocs(t, "New256, Write and Sum", 0, func() {
 		h := New256()
@@ -157,7 +167,9 @@ func TestAllocs(t *testing.T) {
 
 // TestSavedState has states computed by another implementation. Programs may keep
 // them, so that the format never changes.
-func TestSavedState(t *testing.T) {
+func TestSavedState(t *testing.T) { conform.Each(t, testSavedState) }
+
+func testSavedState(t *testing.T) {
 	m := make([]byte, 131) // two blocks and three bytes
 	for i := range m {
 		m[i] = byte(i + 1)
