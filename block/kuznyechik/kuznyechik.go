@@ -8,9 +8,9 @@
 // is a nonce of 8 bytes followed by 8 zero bytes, which cipher.NewCTR takes in that
 // form. Stay far below 2^64 blocks under one key, the birthday bound.
 //
-// The package is constant-time: key set-up, encryption and decryption have no
-// branch and no memory address that depends on keys or data. They multiply
-// 64-bit words, which the CPU must do in the same time for all of them.
+// The package is constant-time in every tier: key set-up, encryption and decryption
+// have no branch and no memory address that depends on keys or data. The generic tier
+// multiplies 64-bit words, which the CPU must do in the same time for all of them.
 package kuznyechik
 
 import (
@@ -42,21 +42,26 @@ func NewCipher(key []byte) (cipher.Block, error) {
 	return batch.New("kuznyechik", newRoundKeys(key)), nil
 }
 
-// roundKeys are a batch.Kernel and a batch.Counter.
-type roundKeys struct{ encrypt, decrypt schedule }
+// roundKeys are a batch.Kernel, a batch.Counter and a batch.Chain.
+type roundKeys struct {
+	encrypt, decrypt schedule
+	kernelKeys
+}
 
 func newRoundKeys(key []byte) *roundKeys {
 	k := new(roundKeys)
-	expand(&k.encrypt, &k.decrypt, key)
+	k.expand(key)
 	return k
 }
 
 func (k *roundKeys) BlockSize() int { return BlockSize }
 
-func (k *roundKeys) EncryptBlocks(dst, src []byte) { encryptGeneric(&k.encrypt, dst, src) }
+func (k *roundKeys) EncryptBlocks(dst, src []byte) { k.encryptBlocks(dst, src) }
 
-func (k *roundKeys) DecryptBlocks(dst, src []byte) { decryptGeneric(&k.decrypt, dst, src) }
+func (k *roundKeys) DecryptBlocks(dst, src []byte) { k.decryptBlocks(dst, src) }
 
 func (k *roundKeys) XORCounter(dst, src, ctr []byte, from, to int) {
-	counterGeneric(&k.encrypt, dst, src, ctr, from, to)
+	k.xorCounter(dst, src, ctr, from, to)
 }
+
+func (k *roundKeys) Chain(dst, src, st []byte) { k.chain(dst, src, st) }

@@ -121,6 +121,17 @@ func counterGeneric(k *schedule, dst, src, ctr []byte, from, to int) {
 	}
 }
 
+// chainGeneric is batch.Chain.
+func chainGeneric(k *schedule, dst, src, st []byte) {
+	for ; len(src) > 0; src = src[BlockSize:] {
+		subtle.XORBytes(st, st, src[:BlockSize])
+		encryptFew(k, st, st)
+		if dst != nil {
+			dst = dst[copy(dst, st):]
+		}
+	}
+}
+
 // encryptFew is E = X[K_10] LSX[K_9] ... LSX[K_1] (section 4.5.1) on one to four
 // blocks.
 func encryptFew(k *schedule, dst, src []byte) {

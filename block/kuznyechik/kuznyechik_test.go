@@ -256,17 +256,19 @@ func TestXTS(t *testing.T) {
 
 func TestAllocs(t *testing.T) {
 	key := make([]byte, KeySize)
-	k := batch.Of(newCipher(t, key))
-	buf := make([]byte, 100*BlockSize)
-	ctr := make([]byte, BlockSize)
-	for _, n := range []int{1, 3, 24, 25, 64, 100} {
-		conform.Allocs(t, "EncryptBlocks", 0, func() { k.EncryptBlocks(buf[:n*BlockSize], buf[:n*BlockSize]) })
-		conform.Allocs(t, "DecryptBlocks", 0, func() { k.DecryptBlocks(buf[:n*BlockSize], buf[:n*BlockSize]) })
-		conform.Allocs(t, "XORCounter", 0, func() {
-			batch.CounterOf(k).XORCounter(buf[:n*BlockSize], buf[:n*BlockSize], ctr, 0, BlockSize)
-		})
-	}
-	conform.Allocs(t, "NewCipher", 2, func() { newCipher(t, key) })
+	conform.Each(t, func(t *testing.T) {
+		k := batch.Of(newCipher(t, key))
+		buf := make([]byte, 100*BlockSize)
+		ctr := make([]byte, BlockSize)
+		for _, n := range []int{1, 3, 7, 24, 25, 64, 100} {
+			buf := buf[:n*BlockSize]
+			conform.Allocs(t, "EncryptBlocks", 0, func() { k.EncryptBlocks(buf, buf) })
+			conform.Allocs(t, "DecryptBlocks", 0, func() { k.DecryptBlocks(buf, buf) })
+			conform.Allocs(t, "XORCounter", 0, func() { batch.CounterOf(k).XORCounter(buf, buf, ctr, 0, BlockSize) })
+			conform.Allocs(t, "Chain", 0, func() { batch.ChainOf(k).Chain(buf, buf, ctr) })
+		}
+		conform.Allocs(t, "NewCipher", 2, func() { newCipher(t, key) })
+	})
 }
 
 func BenchmarkNewCipher(b *testing.B) {

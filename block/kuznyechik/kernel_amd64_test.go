@@ -1,0 +1,177 @@
+//go:build amd64 && gc && !purego
+
+package kuznyechik
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"xcipher/internal/conform"
+)
+
+func (k *kernelKeys) checkKernelKeys(t *testing.T, want reference) {
+	t.Helper()
+	for i, w := range k.words {
+		b := want[i/BlockSize][i%BlockSize]
+		if k.keys[i] != b || w != uint32(b)*0x01010101 {
+			t.Errorf("byte %d of the round keys is %#x and %#x, want %#x", i, k.keys[i], w, b)
+		}
+	}
+}
+
+// TestTiers sees which form of the round keys has an influence, and so which
+// kernel works, for each tier and number of blocks.
+func TestTiers(t *testing.T) {
+	type run struct {
+		most int // blocks
+		form string
+	}
+	want := map[string][]run{
+		"avx512":   {{slicedMin - 1, "keys"}, {63, "words"}, {64, "words"}, {65, "words keys"}},
+		"avx2gfni": {{wideMinGFNI - 1, "planes"}, {wide, "words"}, {wide + 1, "words planes"}},
+		"avx2":     {{wideMin - 1, "planes"}, {wide, "words"}, {wide + 1, "words planes"}},
+		"generic":  {{2*many + 1, "planes"}},
+	}
+	methods := map[string]func(k *roundKeys, dst []byte){
+		"EncryptBlocks": func(k *roundKeys, dst []byte) { k.EncryptBlocks(dst, dst) },
+		"DecryptBlocks": func(k *roundKeys, dst []byte) { k.DecryptBlocks(dst, dst) },
+		"XORCounter":    func(k *roundKeys, dst []byte) { k.XORCounter(dst, nil, make([]byte, BlockSize), 0, BlockSize) },
+	}
+	conform.Each(t, func(t *testing.T) {
+		runs := want[t.Name()[len("TestTiers/"):]]
+		n := 1
+		for _, r := range runs {
+			for ; n <= r.most; n++ {
+				for name, f := range methods {
+					result := func(spoil func(k *roundKeys)) []byte {
+						k, dst := newRoundKeys(make([]byte, KeySize)), make([]byte, n*BlockSize)
+						spoil(k)
+						f(k, dst)
+						return dst
+					}
+					right := result(func(*roundKeys) {})
+					got := ""
+					if !bytes.Equal(right, result(func(k *roundKeys) { clear(k.words[:]) })) {
+						got += " words"
+					}
+					if !bytes.Equal(right, result(func(k *roundKeys) { clear(k.keys[:]) })) {
+						got += " keys"
+					}
+					if !bytes.Equal(right, result(func(k *roundKeys) { k.encrypt, k.decrypt = schedule{}, schedule{} })) {
+						got += " planes"
+					}
+					if got != " "+r.form {
+						t.Errorf("%s of %d blocks takes%s, want %s", name, n, got, r.form)
+					}
+				}
+			}
+		}
+		if n == 1 {
+			t.Error("unknown tier")
+		}
+	})
+}
+
+// TestWidth: no kernel takes more than it must.
+func TestWidth(t *testing.T) {
+	for n := 1; n <= 200; n++ {
+		w := width(n)
+		if (w == sliced) != (n >= slicedMin) || w < min(n, 16) || w < sliced && w > 1 && w >= 4*n {
+			t.Errorf("width(%d) = %d", n, w)
+		}
+	}
+}
+
+var dataLine = regexp.MustCompile(`(?m)^DATA (\w+)<>\+(\d+)\(SB\)/8, \$(0x[0-9a-f]+)$`)
+
+// symbols reads the constants in the assembly.
+func symbols(t *testing.T) map[string][]byte {
+	src, err := os.ReadFile("kuznyechik_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string][]byte{}
+	for _, line := range dataLine.FindAllSubmatch(src, -1) {
+		name := string(line[1])
+		v, err := strconv.ParseUint(string(line[3]), 0, 64)
+		if off, _ := strconv.Atoi(string(line[2])); err != nil || off != len(m[name]) {
+			t.Fatalf("cannot read %s", line[0])
+		}
+		m[name] = binary.LittleEndian.AppendUint64(m[name], v)
+	}
+	return m
+}
+
+// affine is VGF2P8AFFINEQB.
+func affine(matrix []byte, x byte) (y byte) {
+	for i := range 8 {
+		for v := matrix[7-i] & x; v > 0; v &= v - 1 {
+			y ^= 1 << i
+		}
+	}
+	return y
+}
+
+// TestTables computes the constants of the kernels from the definitions.
+func TestTables(t *testing.T) {
+	s := symbols(t)
+	if !bytes.Equal(s["pi"], piTable[:]) || !bytes.Equal(s["piInverse"], piInverseTable[:]) {
+		t.Error("pi or piInverse is wrong")
+	}
+	for i := range 32 {
+		if c := constant(i + 1); !bytes.Equal(s["roundConstants"][16*i:][:16], c[:]) {
+			t.Errorf("C_%d is wrong", i+1)
+		}
+	}
+	for b := range 8 {
+		for x := range 256 {
+			for half := range 2 {
+				if affine(s["powers"][16*b+8*half:], byte(x)) != multiply(1<<b, byte(x)) {
+					t.Fatalf("powers: x^%d is wrong", b)
+				}
+			}
+		}
+	}
+	// Of byte k of the result, the coefficient of byte j.
+	for _, m := range []struct {
+		own, other string
+		f          func(block) block
+	}{{"own", "other", block.l}, {"ownInverse", "otherInverse", block.lInverse}} {
+		for j := range 16 {
+			unit := block{}
+			unit[j] = 1
+			var got block
+			for k := range 16 {
+				rows, place := s[m.own], k
+				if k/8 != j/8 {
+					rows, place = s[m.other], (k+8)%16
+				}
+				for b := range 8 {
+					got[k] |= rows[16*b+place] >> (7 - j%8) & 1 << b
+				}
+			}
+			if want := m.f(unit); got != want {
+				t.Errorf("%s, %s: column %d is %x, want %x", m.own, m.other, j, got, want)
+			}
+		}
+	}
+	// The products of the factors are the coefficients of a_8, a_6, ..., a_2.
+	for i, n := range []int{8, 6, 5, 4, 3, 2} {
+		for x := range 256 {
+			v, w, u := byte(x), byte(x), byte(x)
+			for j := i; j < 6; j++ {
+				name := string(rune('0' + j))
+				v = affine(s["factors"][8*j:], v)
+				w = affine(s["product"+name], w)
+				u = s["lower"+name][u&15] ^ s["upper"+name][16+u>>4]
+			}
+			if want := multiply(coefficients[15-n], byte(x)); v != want || w != want || u != want {
+				t.Fatalf("the factors of a_%d are wrong", n)
+			}
+		}
+	}
+}
