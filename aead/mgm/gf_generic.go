@@ -14,7 +14,8 @@ type product struct {
 	low, high, mixed [2]uint64
 }
 
-func (s *product) add64(h, p []byte) {
+// add64Generic adds the products of whole blocks of 64 bits, as many in h as in p.
+func (s *product) add64Generic(h, p []byte) {
 	for ; len(p) >= 8 && len(h) >= 8; h, p = h[8:], p[8:] {
 		hi, lo := mul(binary.BigEndian.Uint64(h), binary.BigEndian.Uint64(p))
 		s.low[0] ^= hi
@@ -22,7 +23,8 @@ func (s *product) add64(h, p []byte) {
 	}
 }
 
-func (s *product) add128(h, p []byte) {
+// add128Generic does so with blocks of 128 bits.
+func (s *product) add128Generic(h, p []byte) {
 	for ; len(p) >= 16 && len(h) >= 16; h, p = h[16:], p[16:] {
 		a1, a0 := binary.BigEndian.Uint64(h), binary.BigEndian.Uint64(h[8:])
 		b1, b0 := binary.BigEndian.Uint64(p), binary.BigEndian.Uint64(p[8:])

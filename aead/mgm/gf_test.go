@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"xcipher/internal/conform"
 )
 
 // edges are operands in which carries would show first.
@@ -65,7 +67,9 @@ func slowProduct(a, b []byte) *big.Int {
 	return sum
 }
 
-func TestSumOfProducts(t *testing.T) {
+func TestSumOfProducts(t *testing.T) { conform.Each(t, testSumOfProducts) }
+
+func testSumOfProducts(t *testing.T) {
 	for _, c := range []struct {
 		size int
 		poly int64

@@ -56,7 +56,7 @@ func New(b cipher.Block) (cipher.AEAD, error) {
 		return nil, err
 	}
 	size := k.BlockSize()
-	s := &scheme{k: k, size: size, pad: 1}
+	s := &scheme{k: k, counter: batch.CounterOf(k), size: size, pad: 1}
 	p := &authenc.Params{
 		Name: "mgm", NonceSize: size - 1, Overhead: size, Err: errOpen,
 		Check: func(_ []byte, text, aad uint64) string { return checkLength(size, text, aad) },
@@ -80,7 +80,7 @@ func NewRFC9058(b cipher.Block, tagSize int) (cipher.AEAD, error) {
 	if tagSize < 4 || tagSize > size {
 		return nil, TagSizeError(tagSize)
 	}
-	s := &scheme{k: k, size: size}
+	s := &scheme{k: k, counter: batch.CounterOf(k), size: size}
 	p := &authenc.Params{
 		Name: "mgm", NonceSize: size, Overhead: tagSize, Err: errOpen,
 		Check: func(nonce []byte, text, aad uint64) string {

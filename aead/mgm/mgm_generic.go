@@ -15,17 +15,18 @@ const maxBlock = 16
 // scheme is MGM over one key. Byte strings are read big-endian: the first bit of
 // the first byte is the highest power of the polynomial.
 type scheme struct {
-	k    batch.Kernel
-	size int // of a block, in bytes
-	pad  int // zero bytes before the nonce
+	k       batch.Kernel
+	counter batch.Counter // k's
+	size    int           // of a block, in bytes
+	pad     int           // zero bytes before the nonce
 }
 
 // message is the state of one message. The names are those of RFC 9058 section
 // 4: Y_i makes key stream and counts in its right half, Z_i makes the multipliers
 // H_i and counts in its left half.
 //
-// Both counters are enciphered together and ahead of their use, as many blocks
-// as one call of the kernel is good for.
+// Both counters are enciphered ahead of their use. A short message takes one call
+// of the kernel for both, a long one a call for each, in which the kernel counts.
 type message struct {
 	*scheme
 	y, z  [maxBlock]byte
@@ -33,7 +34,7 @@ type message struct {
 	aad   uint64  // bytes of additional data
 	text  uint64  // bytes of ciphertext that were absorbed
 	want  int     // multipliers that are still wanted; of a message in pieces too many
-	ahead batch.Buf
+	ahead [2 * batch.BufSize]byte
 	gamma []byte // unused key stream in ahead
 	h     []byte // unused multipliers in ahead
 	part  [maxBlock]byte
@@ -63,19 +64,30 @@ func (m *message) start(s *scheme, nonce []byte) {
 	copy(m.z[:], z)
 }
 
-// fill makes gammas blocks of key stream and hs multipliers in one call. Nothing
-// must be left of either.
+// fill makes gammas blocks of key stream and hs multipliers. Nothing must be left
+// of either.
 func (m *message) fill(gammas, hs int) {
 	size := m.size
 	b := m.ahead[:(gammas+hs)*size]
 	m.gamma, m.h = b[:gammas*size], b[gammas*size:]
+	if len(b) > batch.BufSize {
+		m.counter.XORCounter(m.gamma, nil, m.y[:size], size/2, size)
+		m.counter.XORCounter(m.h, nil, m.z[:size], 0, size/2)
+		return
+	}
 	batch.Fill(m.gamma, m.y[:size], size/2, size)
 	batch.Fill(m.h, m.z[:size], 0, size/2)
 	m.k.EncryptBlocks(b, b)
 }
 
-// most is how many blocks one call makes.
-func (m *message) most() int { return batch.BufSize / m.size }
+// most is how many blocks fill makes: of a message in pieces, which may end soon,
+// no more than for one call.
+func (m *message) most() int {
+	if m.inPieces() {
+		return batch.BufSize / m.size
+	}
+	return len(m.ahead) / m.size
+}
 
 // inPieces reports whether the length of the message is not known yet.
 func (m *message) inPieces() bool { return m.want > math.MaxInt/2 }

@@ -45,8 +45,8 @@ func NewCipher(key []byte) (cipher.Block, error) {
 }
 
 // keyWords is the key as K_1 .. K_8 of RFC 8891, section 4.3. They are the whole
-// key schedule: the 32 round keys only repeat them. It is a batch.Kernel and a
-// batch.Counter.
+// key schedule: the 32 round keys only repeat them. It is a batch.Kernel, a
+// batch.Counter and a batch.Chain.
 type keyWords [8]uint32
 
 func newKeyWords(key []byte) *keyWords {
@@ -59,10 +59,12 @@ func newKeyWords(key []byte) *keyWords {
 
 func (k *keyWords) BlockSize() int { return BlockSize }
 
-func (k *keyWords) EncryptBlocks(dst, src []byte) { cryptGeneric(k, dst, src, encrypt) }
+func (k *keyWords) EncryptBlocks(dst, src []byte) { crypt(k, dst, src, encrypt) }
 
-func (k *keyWords) DecryptBlocks(dst, src []byte) { cryptGeneric(k, dst, src, decrypt) }
+func (k *keyWords) DecryptBlocks(dst, src []byte) { crypt(k, dst, src, decrypt) }
 
 func (k *keyWords) XORCounter(dst, src, ctr []byte, from, to int) {
-	counterGeneric(k, dst, src, ctr, from, to)
+	counterBlocks(k, dst, src, ctr, from, to)
 }
+
+func (k *keyWords) Chain(dst, src, st []byte) { chain(k, dst, src, st) }

@@ -143,3 +143,16 @@ func counterGeneric(k *keyWords, dst, src, ctr []byte, from, to int) {
 	}
 	binary.BigEndian.PutUint64(ctr, c.block)
 }
+
+// chainGeneric encrypts serially, see batch.Chain.
+func chainGeneric(k *keyWords, dst, src, st []byte) {
+	state := binary.BigEndian.Uint64(st)
+	for ; len(src) >= BlockSize; src = src[BlockSize:] {
+		state = k.one(state^binary.BigEndian.Uint64(src), encrypt)
+		if dst != nil {
+			binary.BigEndian.PutUint64(dst, state)
+			dst = dst[BlockSize:]
+		}
+	}
+	binary.BigEndian.PutUint64(st, state)
+}

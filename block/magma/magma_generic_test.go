@@ -211,7 +211,7 @@ func TestTranspose(t *testing.T) {
 func TestReference(t *testing.T) {
 	conform.Each(t, func(t *testing.T) {
 		rng := conform.Rand(t)
-		for n := range 201 {
+		for n := range widest + 1 {
 			key, src := make([]byte, KeySize), make([]byte, n*BlockSize)
 			fill(rng, key, src)
 			k, schedule := batch.Of(newCipher(t, key)), refSchedule(key)
@@ -239,7 +239,7 @@ func TestCounter(t *testing.T) {
 		rng := conform.Rand(t)
 		for _, field := range [][2]int{{0, 8}, {4, 8}, {0, 4}} {
 			from, to := field[0], field[1]
-			for n := range 201 {
+			for n := range widest + 1 {
 				key, src, ctr := make([]byte, KeySize), make([]byte, n*BlockSize), make([]byte, BlockSize)
 				fill(rng, key, src, ctr)
 				for i := from + rng.IntN(to-from); i < to-1; i++ {
