@@ -23,6 +23,7 @@
 //   - xcipher/aead/chachapoly: ChaCha20-Poly1305 and XChaCha20-Poly1305, also
 //     with 12 and 8 rounds
 //   - xcipher/aead/randnonce: any AEAD with a random nonce that it carries itself
+//   - xcipher/aead/incremental: sealing and opening in pieces, with the AEADs above
 //
 // Package mac has hash.Hash with a key:
 //
