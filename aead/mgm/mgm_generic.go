@@ -33,7 +33,7 @@ type message struct {
 	sum   product // of all H_i times block i
 	aad   uint64  // bytes of additional data
 	text  uint64  // bytes of ciphertext that were absorbed
-	want  int     // multipliers that are still wanted; of a message in pieces too many
+	want  int     // multipliers that are still wanted, or unknown
 	ahead [2 * batch.BufSize]byte
 	gamma []byte // unused key stream in ahead
 	h     []byte // unused multipliers in ahead
@@ -89,8 +89,10 @@ func (m *message) most() int {
 	return len(m.ahead) / m.size
 }
 
-// inPieces reports whether the length of the message is not known yet.
-func (m *message) inPieces() bool { return m.want > math.MaxInt/2 }
+// unknown is what a message wants whose length is not known yet.
+const unknown = math.MaxInt
+
+func (m *message) inPieces() bool { return m.want == unknown }
 
 // authenticate absorbs the additional data. Where no further call is needed for
 // it, what the first blocks of the text need is made as well: key stream if the
@@ -197,7 +199,9 @@ func (m *message) multiply(p []byte) {
 		} else {
 			m.sum.add128(m.h[:n], p[:n])
 		}
-		m.want -= n / m.size
+		if !m.inPieces() {
+			m.want -= n / m.size
+		}
 		m.h, p = m.h[n:], p[n:]
 	}
 }

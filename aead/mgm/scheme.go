@@ -1,10 +1,6 @@
 package mgm
 
-import (
-	"math"
-
-	"xcipher/internal/authenc"
-)
+import "xcipher/internal/authenc"
 
 func (s *scheme) blocks(n int) int { return (n + s.size - 1) / s.size }
 
@@ -44,7 +40,7 @@ func (s *scheme) Decrypt(dst, ct, nonce []byte, carry [authenc.MaxTagSize]byte) 
 func (s *scheme) Begin(nonce, aad []byte) authenc.Incremental {
 	m := new(message)
 	m.start(s, nonce)
-	m.want = math.MaxInt
+	m.want = unknown
 	m.authenticate(aad, false)
 	return (*pieces)(m)
 }
