@@ -299,6 +299,29 @@ func (n toyBlock) BlockSize() int          { return int(n) }
 func (n toyBlock) Encrypt(dst, src []byte) { copy(dst, src[:n]) }
 func (n toyBlock) Decrypt(dst, src []byte) { copy(dst, src[:n]) }
 
+// TestOddSizes takes blocks that do not fit the work space of package batch well.
+func TestOddSizes(t *testing.T) {
+	for _, size := range []int{1, 12, 1024} {
+		b, iv, text := toyBlock(size), random(2*size), random(3*1024/size*size)
+		ct, pt := make([]byte, len(text)), make([]byte, len(text))
+		gost3413.NewCBCEncrypter(b, iv).CryptBlocks(ct, text)
+		if gost3413.NewCBCDecrypter(b, iv).CryptBlocks(pt, ct); !bytes.Equal(pt, text) {
+			t.Errorf("blocks of %d bytes: CBC does not decrypt to its input", size)
+		}
+		one := gost3413.NewCBCDecrypter(b, iv)
+		for i := 0; i < len(ct); i += size {
+			one.CryptBlocks(pt[i:], ct[i:i+size])
+		}
+		if !bytes.Equal(pt, text) {
+			t.Errorf("blocks of %d bytes: CBC does not decrypt to its input block by block", size)
+		}
+		gost3413.NewCFBEncrypter(b, iv).XORKeyStream(ct, text)
+		if gost3413.NewCFBDecrypter(b, iv).XORKeyStream(pt, ct); !bytes.Equal(pt, text) {
+			t.Errorf("blocks of %d bytes: CFB does not decrypt to its input", size)
+		}
+	}
+}
+
 func TestIVLengths(t *testing.T) {
 	for name, b := range blocks(t) {
 		size := b.BlockSize()

@@ -53,6 +53,9 @@ func TestStateFormat(t *testing.T) {
 	if err := r.(encoding.BinaryUnmarshaler).UnmarshalBinary(got); err != nil || !bytes.Equal(r.Sum(nil), h.Sum(nil)) {
 		t.Errorf("the restored state gives another digest, %v", err)
 	}
+	if err := r.(encoding.BinaryUnmarshaler).UnmarshalBinary(got[:4]); err != errSize {
+		t.Errorf("an identifier alone: %v", err)
+	}
 }
 
 // TestHMAC checks that every New gives a new object, which hmac depends on.

@@ -14,6 +14,8 @@ func TestOverlap(t *testing.T) {
 		{"same start, other length", a[:50], a, true, false},
 		{"neighbours", a[:50], a[50:], false, false},
 		{"one byte shared", a[:51], a[50:], true, true},
+		{"one byte", a[5:6], a[5:6], true, false},
+		{"one byte inside", a[5:6], a[:50], true, true},
 		{"inside", a[10:20], a[:50], true, true},
 		{"shifted by one", a[:50], a[1:51], true, true},
 		{"empty inside", a[10:10], a, false, false},

@@ -63,6 +63,7 @@ func TestOf(t *testing.T) {
 		}
 		checkForeign(t, hidden{b})
 	})
+	checkForeign(t, hidden{New("toy", newToy(1, nil))})
 	a, err := aes.NewCipher(make([]byte, 16))
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +164,7 @@ func TestCounter(t *testing.T) {
 	each(t, func(t *testing.T, k Kernel) {
 		n := k.BlockSize()
 		c := CounterOf(k)
-		for _, r := range [][2]int{{0, n}, {n / 2, n}, {0, n / 2}, {n - 1, n}, {0, 1}, {3, 6}, {n - 4, n}, {1, n}, {2, 2}} {
+		for _, r := range [][2]int{{0, n}, {n / 2, n}, {0, n / 2}, {n - 1, n}, {0, 1}, {3, 6}, {n - 4, n}, {n - 6, n}, {1, n}, {2, 2}} {
 			from, to := r[0], r[1]
 			for _, blocks := range []int{0, 1, 2, 3, 5, BufSize/n - 1, BufSize / n, BufSize/n + 1, 2*BufSize/n + 3, 300} {
 				src, ctr := make([]byte, blocks*n), make([]byte, n)

@@ -253,6 +253,18 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+// Shorter tags are the first bytes of the longest one.
+func TestTagSizes(t *testing.T) {
+	key, nonce, msg := randomBytes(t, KeySize), randomBytes(t, NonceSize), []byte("message")
+	want := must(New(key)).Seal(nil, nonce, msg, nil)
+	for size := 4; size <= 16; size++ {
+		got := must(NewWithSizes(key, NonceSize, size)).Seal(nil, nonce, msg, nil)
+		if !bytes.Equal(got, want[:len(msg)+size]) {
+			t.Errorf("tag of %d bytes: %x, want the start of %x", size, got, want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	key := make([]byte, KeySize)
 	for _, v := range []struct {
