@@ -11,6 +11,8 @@ tool (
 
 require (
 	github.com/ProtonMail/go-crypto v1.5.2
+	github.com/aead/chacha20 v0.0.0-20180709150244-8b13a72661da
+	github.com/aead/chacha20poly1305 v0.0.0-20201124145622-1a5aba2a8b29
 	github.com/emmansun/gmsm v0.15.5
 	github.com/flynn/noise v1.1.0
 	github.com/gorilla/securecookie v1.1.2
@@ -27,6 +29,7 @@ require (
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
+	github.com/aead/poly1305 v0.0.0-20180717145839-3fee0db0b635 // indirect
 	github.com/juju/ratelimit v1.0.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.1 // indirect
 	github.com/klauspost/reedsolomon v1.14.2 // indirect
