@@ -77,8 +77,8 @@ func seal(t *testing.T, a cipher.AEAD, nonce, text, aad []byte, limit int) []byt
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Write([]byte("more")); err == nil {
-		t.Fatal("Write after Close succeeds")
+	if n, err := s.Write([]byte("more")); n != 0 || err == nil {
+		t.Fatalf("Write after Close returns %d, %v", n, err)
 	}
 	return out.Bytes()
 }

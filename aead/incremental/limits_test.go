@@ -21,8 +21,12 @@ func TestMemoryOfChunks(t *testing.T) {
 			t.Errorf("%d bytes of text take %d bytes of memory", text, n)
 		}
 	}
-	if got := chunkFor(2 << 30); got != chunkSize {
-		t.Errorf("2 GiB in chunks of %d", got)
+	for text, want := range map[int64]int64{
+		0: 64 << 10, 2 << 30: 64 << 10, 16 << 30: 64 << 10, 17 << 30: 128 << 10, 1 << 40: 4 << 20, 16 << 40: 32 << 20,
+	} {
+		if got := chunkFor(text); got != want {
+			t.Errorf("%d bytes in chunks of %d, want %d", text, got, want)
+		}
 	}
 }
 
