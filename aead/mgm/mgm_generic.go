@@ -80,10 +80,10 @@ func (m *message) fill(gammas, hs int) {
 	m.k.EncryptBlocks(b, b)
 }
 
-// most is how many blocks fill makes: of a message in pieces, which may end soon,
-// no more than for one call.
-func (m *message) most() int {
-	if m.inPieces() {
+// most is how many blocks fill makes if so many bytes are at hand: of a message in
+// pieces, which may end soon, no more than for one call or for this piece.
+func (m *message) most(n int) int {
+	if m.inPieces() && n < len(m.ahead)/2 {
 		return batch.BufSize / m.size
 	}
 	return len(m.ahead) / m.size
@@ -101,10 +101,10 @@ func (m *message) authenticate(aad []byte, encrypt bool) {
 	m.aad = uint64(len(aad))
 	for len(aad) > 0 {
 		blocks, gammas, hs := m.blocks(len(aad)), 0, 0
-		if blocks > m.most() {
-			blocks = m.most()
+		if most := m.most(len(aad)); blocks > most {
+			blocks = most
 		} else if !m.inPieces() {
-			gammas, hs = share(m.most()-blocks, m.want-blocks, encrypt)
+			gammas, hs = share(most-blocks, m.want-blocks, encrypt)
 		}
 		m.fill(gammas, blocks+hs)
 		n := min(len(aad), blocks*m.size)
@@ -133,7 +133,7 @@ func share(room, want int, encrypt bool) (gammas, hs int) {
 func (m *message) encrypt(dst, src []byte) {
 	for len(src) > 0 {
 		if len(m.gamma) == 0 {
-			m.fill(share(m.most(), m.want, true))
+			m.fill(share(m.most(len(src)), m.want, true))
 		}
 		n := subtle.XORBytes(dst, src, m.gamma)
 		m.gamma = m.gamma[n:]
@@ -147,7 +147,7 @@ func (m *message) encrypt(dst, src []byte) {
 func (m *message) decrypt(dst, src []byte) {
 	for len(src) > 0 {
 		if len(m.gamma) == 0 {
-			gammas := m.most()
+			gammas := m.most(len(src))
 			if !m.inPieces() {
 				gammas = min(gammas, m.blocks(len(src)))
 			}
@@ -191,7 +191,7 @@ func (m *message) flush() {
 func (m *message) multiply(p []byte) {
 	for len(p) > 0 {
 		if len(m.h) == 0 {
-			m.fill(share(m.most(), m.want, false))
+			m.fill(share(m.most(len(p)), m.want, false))
 		}
 		n := min(len(p), len(m.h))
 		if m.size == 8 {
