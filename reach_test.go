@@ -94,7 +94,7 @@ func TestModesReachKernels(t *testing.T) {
 			}
 			s.Write(text)
 			s.Close()
-		}, whole, 0, 0, 0},
+		}, 0, 0, whole, 0},
 	} {
 		k := &counting{Kernel: batch.Of(b)}
 		c.run(batch.New("counting", k))
