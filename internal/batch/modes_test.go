@@ -66,7 +66,10 @@ func TestOddSizes(t *testing.T) {
 	for _, size := range []int{1, 3, 12, 20, 24} {
 		b := New("toy", newToy(size, []byte("0123456789abcdef")))
 		iv := bytes.Repeat([]byte{0xff}, size)
-		x := make([]byte, 3*BufSize)
+		x := make([]byte, 3*BufSize+1)
+		for i := range x {
+			x[i] = byte(i * i)
+		}
 		want := make([]byte, len(x))
 		for s, at := cipher.NewCTR(hidden{b}, iv), 0; at < len(x); at += 100 {
 			s.XORKeyStream(want[at:min(len(x), at+100)], x[at:min(len(x), at+100)])
@@ -82,11 +85,16 @@ func TestOddSizes(t *testing.T) {
 				t.Errorf("blocks of %d: CTR in steps of %d differs from crypto/cipher", size, n)
 			}
 		}
-		whole := 3 * BufSize / size * size
-		y := make([]byte, whole)
-		cipher.NewCBCDecrypter(hidden{b}, iv).CryptBlocks(want, x[:whole])
-		if b.NewCBCDecrypter(iv).CryptBlocks(y, x[:whole]); !bytes.Equal(y, want[:whole]) {
-			t.Errorf("blocks of %d: CBC differs from crypto/cipher", size)
+		for _, n := range []int{0, size, len(x) / size * size} {
+			y := make([]byte, n)
+			cipher.NewCBCEncrypter(hidden{b}, iv).CryptBlocks(want, x[:n])
+			if b.NewCBCEncrypter(iv).CryptBlocks(y, x[:n]); !bytes.Equal(y, want[:n]) {
+				t.Errorf("blocks of %d: CBC of %d bytes differs from crypto/cipher", size, n)
+			}
+			cipher.NewCBCDecrypter(hidden{b}, iv).CryptBlocks(want, x[:n])
+			if b.NewCBCDecrypter(iv).CryptBlocks(y, x[:n]); !bytes.Equal(y, want[:n]) {
+				t.Errorf("blocks of %d: CBC decryption of %d bytes differs from crypto/cipher", size, n)
+			}
 		}
 	}
 }
