@@ -16,7 +16,8 @@ type source struct {
 	pos      int64
 	seeks    int // so many succeed, if not 0
 	readFail int64
-	eof      bool // returns io.EOF with the last bytes
+	eof      bool  // returns io.EOF with the last bytes
+	hidden   int64 // so many bytes at the end are not there for Seek
 }
 
 var errPlanned = errors.New("planned failure")
@@ -45,7 +46,7 @@ func (s *source) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekCurrent:
 		offset += s.pos
 	case io.SeekEnd:
-		offset += int64(len(s.b))
+		offset += int64(len(s.b)) - s.hidden
 	}
 	s.pos = offset
 	return offset, nil
@@ -81,8 +82,13 @@ func TestFailingSource(t *testing.T) {
 		if r, err = incremental.NewOpener(a, iotestSeeker{iotest.OneByteReader(src), src}, nonce, nil); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, text) {
-			t.Errorf("%s: a reader of single bytes: %v", name, err)
+		if got, err := io.ReadAll(iotest.OneByteReader(r)); err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s: single bytes of a reader of single bytes: %v", name, err)
+		}
+		src = &source{b: append(ct, 0), hidden: 1}
+		r, err = incremental.NewOpener(a, src, nonce, nil)
+		if r != nil || err == nil || err.Error() != "incremental: source is longer than it was" {
+			t.Errorf("%s: a source that is longer than it seemed: %v, %v", name, r, err)
 		}
 	}
 }
