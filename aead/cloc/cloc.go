@@ -22,15 +22,17 @@
 // forgery tried, so limit the number of failed messages.
 //
 // Open verifies before it decrypts. The mode is constant-time; the block cipher
-// must be so too.
+// must be so too. NewAES128 and NewAES128WithSizes use the AES instructions of
+// amd64 with AVX2, which are constant-time. Elsewhere they call crypto/aes, which
+// is constant-time where it uses AES instructions.
 package cloc
 
 import (
-	"crypto/aes"
 	"crypto/cipher"
 	"errors"
 	"strconv"
 
+	"xcipher/internal/aesni"
 	"xcipher/internal/authenc"
 	"xcipher/internal/batch"
 	"xcipher/internal/cfbmac"
@@ -58,14 +60,14 @@ func (e KeySizeError) Error() string {
 // New returns CLOC as of 2014 over b, whose blocks have 16 or 8 bytes, with nonces
 // of 12 or 6 bytes and tags as long as a block.
 func New(b cipher.Block) (cipher.AEAD, error) {
-	return newAEAD(b, b.BlockSize()*3/4, b.BlockSize(), nil)
+	return newAEAD(batch.Of(b), b.BlockSize()*3/4, b.BlockSize(), nil)
 }
 
 // NewWithSizes returns CLOC as of 2014 over b. Nonces may have 1 byte to one less
 // than a block, tags 8 to 16 bytes, or 4 to 8 if blocks have 8. Use a key with one
 // pair of sizes only.
 func NewWithSizes(b cipher.Block, nonceSize, tagSize int) (cipher.AEAD, error) {
-	return newAEAD(b, nonceSize, tagSize, nil)
+	return newAEAD(batch.Of(b), nonceSize, tagSize, nil)
 }
 
 // NewCAESAR returns CLOC as of CAESAR's second and third rounds over b. The
@@ -73,12 +75,11 @@ func NewWithSizes(b cipher.Block, nonceSize, tagSize int) (cipher.AEAD, error) {
 // less than a block. The sets of the submission over AES-128 are nonces of 12 bytes
 // with param 0xc0, and of 8 bytes with 0xd0, both with tags of 8 bytes.
 func NewCAESAR(b cipher.Block, nonceSize, tagSize int, param byte) (cipher.AEAD, error) {
-	return newAEAD(b, nonceSize, tagSize, []byte{param})
+	return newAEAD(batch.Of(b), nonceSize, tagSize, []byte{param})
 }
 
 // NewAES128 returns aes128n12t8clocv3, the first choice of the designers for
-// CAESAR: AES-128, nonces of 12 bytes, tags of 8. It is constant-time where
-// crypto/aes is, which is where the processor has AES instructions.
+// CAESAR: AES-128, nonces of 12 bytes, tags of 8.
 func NewAES128(key []byte) (cipher.AEAD, error) {
 	return newAES128(key, NonceSize, Overhead, []byte{paramAES128})
 }
@@ -92,18 +93,18 @@ func newAES128(key []byte, nonceSize, tagSize int, param []byte) (cipher.AEAD, e
 	if len(key) != KeySize {
 		return nil, KeySizeError(len(key))
 	}
-	b, err := aes.NewCipher(key)
+	k, err := aesni.New(key)
 	if err != nil {
 		return nil, err
 	}
-	return newAEAD(b, nonceSize, tagSize, param)
+	return newAEAD(k, nonceSize, tagSize, param)
 }
 
 // newAEAD returns CLOC with param, one byte or none, in front of every nonce.
-func newAEAD(b cipher.Block, nonceSize, tagSize int, param []byte) (cipher.AEAD, error) {
-	p, err := cfbmac.Params("cloc", b.BlockSize(), nonceSize, tagSize, len(param), errOpen)
+func newAEAD(k batch.Kernel, nonceSize, tagSize int, param []byte) (cipher.AEAD, error) {
+	p, err := cfbmac.Params("cloc", k.BlockSize(), nonceSize, tagSize, len(param), errOpen)
 	if err != nil {
 		return nil, err
 	}
-	return authenc.New(p, cfbmac.New(&algorithm{param}, batch.Of(b), 0)), nil
+	return authenc.New(p, cfbmac.New(&algorithm{param}, k, 0)), nil
 }

@@ -131,15 +131,22 @@ func TestReference(t *testing.T) {
 					}
 				}
 				standard, caesar := must(New(b)), must(NewCAESAR(b, n-2, n/2, 0x5a))
+				own := func(msg, aad int) {
+					if name == "aes" {
+						compare(must(NewAES128WithSizes(key[:16], 12, 16)), nil, msg, aad)
+					}
+				}
 				for msg := range 4*n + 2 {
 					for aad := range 3*n + 2 {
 						data[100] ^= 0x80 // both ways through fix0 and h
 						compare(standard, nil, msg, aad)
+						own(msg, aad)
 						compare(caesar, []byte{0x5a}, msg, aad)
 					}
 				}
 				for _, msg := range []int{1023, 1024, 1025, 1040, 2047, 2048, 2049, 2600} {
 					compare(standard, nil, msg, 1000)
+					own(msg, 1000)
 				}
 				for nonceSize := 1; nonceSize < n; nonceSize++ {
 					compare(must(NewWithSizes(b, nonceSize, n)), nil, 20, 20)
@@ -299,6 +306,7 @@ func BenchmarkCLOC(b *testing.B) {
 		aead cipher.AEAD
 	}{
 		{"AES-128", must(NewAES128(key[:16]))},
+		{"AES-128 of crypto", must(New(must(aes.NewCipher(key[:16]))))},
 		{"Chaskey-8", must(New(must(chaskey.NewCipher8(key[:16]))))},
 		{"Chaskey-12", must(New(must(chaskey.NewCipher12(key[:16]))))},
 		{"Kuznyechik", must(New(must(kuznyechik.NewCipher(key))))},

@@ -55,9 +55,12 @@ func (a *algorithm) Finish(m *cfbmac.Message, last []byte, length uint64) {
 // g moves a block one byte to the left; the byte that enters is the sum of the
 // first two.
 func g(x []byte) {
-	sum := x[0] ^ x[1]
-	copy(x, x[1:])
-	x[len(x)-1] = sum
+	sum := uint64(x[0] ^ x[1])
+	low := x[len(x)-8:]
+	if len(x) == 16 {
+		binary.LittleEndian.PutUint64(x, binary.LittleEndian.Uint64(x)>>8|uint64(low[0])<<56)
+	}
+	binary.LittleEndian.PutUint64(low, binary.LittleEndian.Uint64(low)>>8|sum<<56)
 }
 
 // xorLength adds the length in bytes, big-endian, in the last 8 bytes of a block.

@@ -38,8 +38,11 @@ type mode struct {
 	alg    Algorithm
 	kernel batch.Kernel
 	chain  batch.Chain
-	size   int // of a block, in bytes
-	fix    int // the byte of a feedback block whose top bit is set
+	both   macEncrypter // for blocks of 16 bytes
+	cfb    cfbDecrypter // for blocks of 16 bytes; may be nil
+	size   int          // of a block, in bytes
+	fix    int          // the byte of a feedback block whose top bit is set
+	top    [2]uint64    // that bit in 16 bytes of blocks
 }
 
 // Scheme is a mode as an authenc.Scheme and authenc.Beginner.
@@ -48,7 +51,10 @@ type Scheme struct{ mode }
 // New returns the scheme. fix is the byte of a feedback block whose top bit is set.
 // Blocks are 8 or 16 bytes long.
 func New(alg Algorithm, k batch.Kernel, fix int) *Scheme {
-	return &Scheme{mode{alg, k, batch.ChainOf(k), k.BlockSize(), fix}}
+	s := &Scheme{mode{alg: alg, kernel: k, chain: batch.ChainOf(k), both: macEncrypterOf(k), size: k.BlockSize(), fix: fix}}
+	s.cfb, _ = k.(cfbDecrypter)
+	s.top = topBits(s.size, fix)
+	return s
 }
 
 // messages spares an allocation per call: the state is handed to interface

@@ -107,6 +107,7 @@ func schemes() map[string]cipher.AEAD {
 	b8 := must(magma.NewCipher([]byte("0123456789abcdef0123456789abcdef")))
 	return map[string]cipher.AEAD{
 		"cloc-16": must(cloc.New(b16)),
+		"aes":     must(cloc.NewAES128([]byte("0123456789abcdef"))),
 		"cloc-8":  must(cloc.New(b8)),
 		"caesar":  must(cloc.NewCAESAR(b16, 12, 16, 0xc0)),
 		"silc-16": must(silc.New(b16)),
@@ -137,11 +138,24 @@ func TestPieces(t *testing.T) {
 					t.Fatal("no scheme")
 				}
 				b := s.(authenc.Beginner)
-				for n := range 200 {
-					n += n / 150 * (n * 17) // some long ones
-					nonce, aad, msg := random(r, p.NonceSize), random(r, n%50), random(r, n)
+				for i := range 200 {
+					n, aadLength := i, i%50
+					switch {
+					case i >= 197: // around the longest run of a kernel
+						n, aadLength = 1<<16+[]int{0, 16, 40}[i-197], 1<<16+[]int{0, 16, 27}[i-197]
+					case i >= 150: // some long ones
+						n += i * 17
+					}
+					nonce, aad, msg := random(r, p.NonceSize), random(r, aadLength), random(r, n)
 					want := a.Seal(nil, nonce, msg, aad)
 					ct, wantTag := want[:n], want[n:]
+					if got, err := a.Open(nil, nonce, want, aad); err != nil || !bytes.Equal(got, msg) {
+						t.Fatalf("%d bytes: Open gives an error or another message: %v", n, err)
+					}
+					sealed := bytes.Clone(want)
+					if got, err := a.Open(sealed[:0], nonce, sealed, aad); err != nil || !bytes.Equal(got, msg) {
+						t.Fatalf("%d bytes: Open in place gives an error or another message: %v", n, err)
+					}
 
 					out := []byte{}
 					m := b.Begin(nonce, aad)

@@ -34,8 +34,18 @@ func (m *Message) T() []byte { return m.pair[m.size : 2*m.size] }
 // EncryptBlock encrypts one block in place.
 func (m *Message) EncryptBlock(b []byte) { m.kernel.EncryptBlocks(b, b) }
 
+// longest is how many bytes a kernel gets at most in one call: neither the scheduler
+// nor the collector can interrupt assembly.
+const longest = 64 << 10
+
 // Chain is st = E(st ^ block) for whole blocks.
-func (m *Message) Chain(st, blocks []byte) { m.chain.Chain(nil, blocks, st) }
+func (m *Message) Chain(st, blocks []byte) {
+	for len(blocks) > longest {
+		m.chain.Chain(nil, blocks[:longest], st)
+		blocks = blocks[longest:]
+	}
+	m.chain.Chain(nil, blocks, st)
+}
 
 func (m *Message) begin(nonce, aad []byte) {
 	m.alg.Hash(m, nonce, aad)
@@ -48,50 +58,33 @@ func (m *Message) Encrypt(dst, src []byte) {
 	for len(src) > 0 {
 		if m.n == m.size {
 			if m.started && m.size == 16 && len(src) >= 16 {
-				run := len(src) / 16 * 16
-				m.encryptBlocks16(dst[:run], src[:run])
+				run := min(len(src), longest) / 16 * 16
+				m.both.EncryptMAC(dst[:run], src[:run], &m.c, &m.pair, m.fix)
 				dst, src = dst[run:], src[run:]
 				continue
 			}
 			// Both chains go on from the ciphertext block alone, so that the kernel
 			// can run the two calls side by side.
 			if m.started {
-				copy(m.S(), m.c[:])
-				m.pair[m.fix] |= 0x80
 				subtle.XORBytes(m.T(), m.T(), m.c[:m.size])
 			}
+			m.feedback()
 			m.kernel.EncryptBlocks(m.pair[:2*m.size], m.pair[:2*m.size])
-			m.started, m.n = true, 0
+			m.n = 0
+			if len(src) >= m.size {
+				c := Load(src[:m.size]).XOR(Load(m.S()))
+				c.Store(m.c[:m.size])
+				c.Store(dst[:m.size])
+				m.n = m.size
+				dst, src = dst[m.size:], src[m.size:]
+				continue
+			}
 		}
 		k := subtle.XORBytes(m.c[m.n:], src, m.pair[m.n:m.size])
 		copy(dst, m.c[m.n:m.n+k])
 		m.n += k
 		dst, src = dst[k:], src[k:]
 	}
-}
-
-// encryptBlocks16 is the loop of Encrypt for whole blocks of 16 bytes. It holds the
-// ciphertext in two words, as moving it by bytes takes a third of the time.
-func (m *Message) encryptBlocks16(dst, src []byte) {
-	le := binary.LittleEndian
-	p := m.pair[:32]
-	c0, c1 := le.Uint64(m.c[0:]), le.Uint64(m.c[8:])
-	var fix [2]uint64
-	fix[m.fix/8] = 0x80 << (m.fix % 8 * 8)
-	for len(src) >= 16 && len(dst) >= 16 {
-		le.PutUint64(p[0:], c0|fix[0])
-		le.PutUint64(p[8:], c1|fix[1])
-		le.PutUint64(p[16:], le.Uint64(p[16:])^c0)
-		le.PutUint64(p[24:], le.Uint64(p[24:])^c1)
-		m.kernel.EncryptBlocks(p, p)
-		c0 = le.Uint64(src[0:]) ^ le.Uint64(p[0:])
-		c1 = le.Uint64(src[8:]) ^ le.Uint64(p[8:])
-		le.PutUint64(dst[0:], c0)
-		le.PutUint64(dst[8:], c1)
-		dst, src = dst[16:], src[16:]
-	}
-	le.PutUint64(m.c[0:], c0)
-	le.PutUint64(m.c[8:], c1)
 }
 
 // Absorb authenticates a piece without decrypting it.
@@ -120,12 +113,12 @@ func (m *Message) Absorb(ct []byte) {
 func (m *Message) Decrypt(dst, ct []byte) {
 	for len(ct) > 0 {
 		if m.n == m.size {
-			if run := len(ct) / m.size * m.size; run > 0 {
+			m.feedback()
+			if run := min(len(ct), longest) / m.size * m.size; run > 0 {
 				m.decryptBlocks(dst[:run], ct[:run])
 				dst, ct = dst[run:], ct[run:]
 				continue
 			}
-			m.feedback(m.S(), nil)
 			m.EncryptBlock(m.S())
 			m.n = 0
 		}
@@ -136,14 +129,30 @@ func (m *Message) Decrypt(dst, ct []byte) {
 	}
 }
 
-// decryptBlocks decrypts whole blocks. All of the ciphertext is known, so the
-// kernel gets many blocks at a time.
+// feedback sets S to what is encrypted to the next block of the key stream.
+func (m *Message) feedback() {
+	if m.started {
+		copy(m.S(), m.c[:])
+		m.pair[m.fix] |= 0x80
+	}
+	m.started = true
+}
+
+// decryptBlocks decrypts whole blocks, the first of them with the key stream E(S).
+// All of the ciphertext is known, so the kernel gets many blocks at a time.
 func (m *Message) decryptBlocks(dst, ct []byte) {
+	copy(m.c[:], ct[len(ct)-m.size:]) // dst may be ct
+	if m.cfb != nil && m.size == 16 {
+		m.cfb.DecryptCFB(dst, ct, (*[16]byte)(m.pair[:]), m.fix)
+		return
+	}
 	buf, used := batch.GetBuf(), min(len(ct), batch.BufSize)
 	for len(ct) > 0 {
 		n := min(len(ct), batch.BufSize)
-		m.feedback(buf[:n], ct)
-		copy(m.c[:], ct[n-m.size:n])
+		copy(buf[:], m.S())
+		m.fixed(buf[m.size:n], ct)
+		copy(m.S(), ct[n-m.size:n])
+		m.pair[m.fix] |= 0x80
 		m.kernel.EncryptBlocks(buf[:n], buf[:n])
 		subtle.XORBytes(dst[:n], ct[:n], buf[:n])
 		dst, ct = dst[n:], ct[n:]
@@ -151,19 +160,17 @@ func (m *Message) decryptBlocks(dst, ct []byte) {
 	batch.PutBuf(buf, used)
 }
 
-// feedback fills dst with what is encrypted to the key stream: the block before,
-// then blocks of ct as far as they fit, each with its bit set.
-func (m *Message) feedback(dst, ct []byte) {
-	if m.started {
-		copy(dst, m.c[:m.size])
-		dst[m.fix] |= 0x80
-	} else {
-		copy(dst, m.S())
+// fixed fills dst with blocks of ct, each with its bit set.
+func (m *Message) fixed(dst, ct []byte) {
+	le, top0, top1 := binary.LittleEndian, m.top[0], m.top[1]
+	i := 0
+	for ; i <= len(dst)-16; i += 16 {
+		d, c := dst[i:i+16:i+16], ct[i:i+16:i+16]
+		le.PutUint64(d[0:], le.Uint64(c[0:])|top0)
+		le.PutUint64(d[8:], le.Uint64(c[8:])|top1)
 	}
-	m.started = true
-	dst = dst[m.size:]
-	for copy(dst, ct); len(dst) > 0; dst = dst[m.size:] {
-		dst[m.fix] |= 0x80
+	if i < len(dst) { // half of that
+		le.PutUint64(dst[i:], le.Uint64(ct[i:])|top0)
 	}
 }
 
