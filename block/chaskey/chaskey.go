@@ -15,7 +15,7 @@
 // An attacker who sees D blocks under one key and computes pi T times finds the
 // key when D*T reaches 2^128, and modes lose their security near 2^64 blocks: stay
 // below 2^48 blocks (4 PiB) under one key. Where the processor has AES
-// instructions, crypto/aes is as fast and better studied.
+// instructions, crypto/aes is fast too, and better studied.
 //
 // Because pi has no constants, pi(0) = 0 and E(K) = K under every key. That is a
 // property of the cipher and gives no attack.

@@ -43,46 +43,75 @@ func (s State) Store(b []byte) {
 	binary.LittleEndian.PutUint32(b[12:], s.v3)
 }
 
+func (s State) words() [4]uint32 { return [4]uint32{s.v0, s.v1, s.v2, s.v3} }
+
 // XOR returns s ^ t.
 func (s State) XOR(t State) State {
 	return State{s.v0 ^ t.v0, s.v1 ^ t.v1, s.v2 ^ t.v2, s.v3 ^ t.v3}
 }
 
+// OR returns s | t.
+func (s State) OR(t State) State {
+	return State{s.v0 | t.v0, s.v1 | t.v1, s.v2 | t.v2, s.v3 | t.v3}
+}
+
 // Absorb returns pi(... pi(pi(s ^ m1) ^ m2) ...) for the whole blocks of m: all
 // of a MAC but its last block.
 func Absorb(s State, m []byte, rounds int) State {
-	return absorbGeneric(s, State{}, m, rounds)
+	if len(m) == Size { // most often, and quicker without more calls
+		return s.XOR(Load(m)).Permute(rounds)
+	}
+	return absorb(s, State{}, m, rounds)
 }
 
 // Kernel is the permutation between two whitening keys, pi(x ^ in) ^ out, as a
-// batch.Kernel and batch.Chain.
+// batch.Kernel, batch.Counter and batch.Chain.
 type Kernel struct {
 	in, out State
 	rounds  int
+	words   [12]uint32 // in, out and in ^ out, for assembly
+}
+
+func newKernel(in, out State, rounds int) *Kernel {
+	k := &Kernel{in: in, out: out, rounds: rounds}
+	for i, s := range []State{in, out, in.XOR(out)} {
+		w := s.words()
+		copy(k.words[4*i:], w[:])
+	}
+	return k
 }
 
 // NewKernel returns the Chaskey block cipher, the Even-Mansour cipher with a
 // single key: E(x) = pi(x ^ K) ^ K. There is no key schedule.
 func NewKernel(key []byte, rounds int) *Kernel {
 	k := Load(key)
-	return &Kernel{in: k, out: k, rounds: rounds}
+	return newKernel(k, k, rounds)
 }
 
 // NewHutornyKernel returns the transformation that hutorny/chaskey chains in its
 // CBC mode: F(x) = pi(x) ^ K with 8 rounds. Anyone can compute pi, so one known
 // pair of input and output gives the key.
 func NewHutornyKernel(key []byte) *Kernel {
-	return &Kernel{out: Load(key), rounds: Rounds8}
+	return newKernel(State{}, Load(key), Rounds8)
 }
 
 // BlockSize returns the block size in bytes.
 func (k *Kernel) BlockSize() int { return Size }
 
 // EncryptBlocks encrypts whole blocks, each on its own.
-func (k *Kernel) EncryptBlocks(dst, src []byte) { encryptBlocksGeneric(k, dst, src) }
+func (k *Kernel) EncryptBlocks(dst, src []byte) { encryptBlocks(k, dst, src) }
 
 // DecryptBlocks decrypts whole blocks, each on its own.
-func (k *Kernel) DecryptBlocks(dst, src []byte) { decryptBlocksGeneric(k, dst, src) }
+func (k *Kernel) DecryptBlocks(dst, src []byte) { decryptBlocks(k, dst, src) }
+
+// XORCounter is counter mode, as batch.Counter describes it.
+func (k *Kernel) XORCounter(dst, src, ctr []byte, from, to int) {
+	if src == nil {
+		clear(dst)
+		src = dst
+	}
+	xorCounter(k, dst, src, ctr, from, to)
+}
 
 // Chain encrypts st ^ block into st for every block of src, and writes each st
 // to dst unless that is nil.
@@ -91,9 +120,16 @@ func (k *Kernel) Chain(dst, src, st []byte) {
 	// of the next call: for the block cipher they cancel.
 	s, between := Load(st).XOR(k.out), k.in.XOR(k.out)
 	if dst == nil {
-		s = absorbGeneric(s, between, src, k.rounds)
+		s = absorb(s, between, src, k.rounds)
 	} else {
-		s = chainGeneric(k, s, between, dst, src)
+		s = chain(k, s, between, dst, src)
 	}
 	s.XOR(k.out).Store(st)
+}
+
+// EncryptMAC is the inner loop of CLOC and SILC: for every block of src it sets
+// st[:16] = E(c with the top bit of byte fix set), st[16:] = E(st[16:] ^ c), and
+// c = src ^ st[:16], which is also written to dst.
+func (k *Kernel) EncryptMAC(dst, src []byte, c *[Size]byte, st *[2 * Size]byte, fix int) {
+	encryptMAC(k, dst, src, c, st, fix)
 }

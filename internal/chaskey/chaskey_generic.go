@@ -1,6 +1,11 @@
 package chaskey
 
-import "math/bits"
+import (
+	"crypto/subtle"
+	"math/bits"
+
+	"xcipher/internal/batch"
+)
 
 // round is one round of pi: additions, rotations and exclusive ors in two columns,
 // which change partners half-way. There are no round constants, so pi(0) = 0.
@@ -80,6 +85,19 @@ func decryptBlocksGeneric(k *Kernel, dst, src []byte) {
 	}
 }
 
+// xorCounterGeneric makes the counter blocks in pieces, and encrypts them by what
+// there is for many blocks.
+func xorCounterGeneric(k *Kernel, dst, src, ctr []byte, from, to int) {
+	var buf [16 * Size]byte
+	for len(src) > 0 {
+		stream := buf[:min(len(src), len(buf))]
+		batch.Fill(stream, ctr, from, to)
+		encryptBlocks(k, stream, stream)
+		n := subtle.XORBytes(dst, src, stream)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
 // absorbGeneric returns s after s = pi(s ^ w ^ block) for every block of m.
 func absorbGeneric(s, w State, m []byte, rounds int) State {
 	for len(m) >= Size {
@@ -97,4 +115,26 @@ func chainGeneric(k *Kernel, s, w State, dst, src []byte) State {
 		dst, src = dst[Size:], src[Size:]
 	}
 	return s
+}
+
+// encryptMACGeneric makes the two calls of a block side by side: neither waits for
+// the other.
+func encryptMACGeneric(k *Kernel, dst, src []byte, c *[Size]byte, st *[2 * Size]byte, fix int) {
+	if len(src) < Size {
+		return
+	}
+	var top [Size]byte
+	top[fix] = 0x80
+	bit := Load(top[:])
+	x, s, t := Load(c[:]), State{}, Load(st[Size:])
+	for len(src) >= Size && len(dst) >= Size {
+		s = x.OR(bit).XOR(k.in).Permute(k.rounds).XOR(k.out)
+		t = t.XOR(x).XOR(k.in).Permute(k.rounds).XOR(k.out)
+		x = Load(src).XOR(s)
+		x.Store(dst)
+		dst, src = dst[Size:], src[Size:]
+	}
+	x.Store(c[:])
+	s.Store(st[:])
+	t.Store(st[Size:])
 }

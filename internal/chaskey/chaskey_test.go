@@ -95,11 +95,11 @@ func unhex(s string) []byte {
 func random(t testing.TB) func(n int) []byte {
 	r := conform.Rand(t)
 	return func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(r.Uint32())
+		b := make([]byte, 0, n+8)
+		for len(b) < n {
+			b = binary.LittleEndian.AppendUint64(b, r.Uint64())
 		}
-		return b
+		return b[:n]
 	}
 }
 
@@ -232,6 +232,45 @@ func TestChain(t *testing.T) {
 				if n < blocks {
 					st = refEncrypt(xor(st, src[n*Size:][:Size]), in, out, rounds)
 					want = append(want, st...)
+				}
+			}
+		})
+	})
+}
+
+// TestEncryptMAC compares with the definition, and with the message in two pieces.
+func TestEncryptMAC(t *testing.T) {
+	conform.Each(t, func(t *testing.T) {
+		kernels(t, func(t *testing.T, k *Kernel, in, out []byte, rounds int) {
+			rnd := random(t)
+			const blocks = 40
+			for fix := range Size {
+				c0, st0, src := rnd(Size), rnd(2*Size), rnd(blocks*Size)
+				c, st, want := bytes.Clone(c0), bytes.Clone(st0), []byte{}
+				for n := range blocks + 1 {
+					check := func(dst, src []byte, cut int, form string) {
+						t.Helper()
+						gotC, gotST := [Size]byte(c0), [2 * Size]byte(st0)
+						k.EncryptMAC(dst[:cut], src[:cut], &gotC, &gotST, fix)
+						k.EncryptMAC(dst[cut:], src[cut:], &gotC, &gotST, fix)
+						if !bytes.Equal(dst, want) || !bytes.Equal(gotC[:], c) || !bytes.Equal(gotST[:], st) {
+							t.Fatalf("fix %d, %d blocks%s: wrong\ndst %x, want %x\nc %x, want %x\nst %x, want %x",
+								fix, n, form, dst, want, gotC, c, gotST, st)
+						}
+					}
+					m := src[:n*Size]
+					check(make([]byte, len(m)), m, len(m), "")
+					check(make([]byte, len(m)), m, n/3*Size, " in two pieces")
+					m = bytes.Clone(m)
+					check(m, m, len(m), " in place")
+					if n < blocks {
+						x := bytes.Clone(c)
+						x[fix] |= 0x80
+						s := refEncrypt(x, in, out, rounds)
+						st = append(s, refEncrypt(xor(st[Size:], c), in, out, rounds)...)
+						c = xor(src[n*Size:][:Size], s)
+						want = append(want, c...)
+					}
 				}
 			}
 		})

@@ -111,6 +111,8 @@ func (d *digest) Write(p []byte) (int, error) {
 }
 
 func (d *digest) Sum(b []byte) []byte {
-	tag := finish(d.state, d.key, d.in.Tail(), d.rounds)
-	return append(b, tag[:]...)
+	n := len(b)
+	b = append(b, make([]byte, Size)...)
+	finish(b[n:], d.state, d.key, d.in.Tail(), d.rounds)
+	return b
 }

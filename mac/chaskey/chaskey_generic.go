@@ -2,11 +2,11 @@ package chaskey
 
 import "xcipher/internal/chaskey"
 
-// finish returns the tag: it processes the last block, which is empty for the
+// finish writes the tag: it processes the last block, which is empty for the
 // empty message and at most 16 bytes long otherwise. The subkeys K1 = 2K and
 // K2 = 2K1 tell a full last block from a padded one. They are as quick to compute
 // as to keep.
-func finish(s, key chaskey.State, last []byte, rounds int) (tag [Size]byte) {
+func finish(tag []byte, s, key chaskey.State, last []byte, rounds int) {
 	l := key.Double() // K1
 	if len(last) < BlockSize {
 		l = l.Double() // K2
@@ -15,6 +15,5 @@ func finish(s, key chaskey.State, last []byte, rounds int) (tag [Size]byte) {
 		padded[copy(padded[:], last)] = 1
 		last = padded[:]
 	}
-	s.XOR(chaskey.Load(last)).XOR(l).Permute(rounds).XOR(l).Store(tag[:])
-	return tag
+	s.XOR(chaskey.Load(last)).XOR(l).Permute(rounds).XOR(l).Store(tag)
 }
