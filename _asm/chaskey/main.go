@@ -23,6 +23,9 @@ func main() {
 		p.crypt("encrypt", 0, 16, 8, p.round)
 		p.crypt("decrypt", 16, 0, -8, p.unround)
 	}
+	parallel{"AVX512", 64, 4}.decryptCBC()
+	parallel{"AVX512", 64, 1}.decryptCBC()
+	parallel{"AVX2", 32, 2}.decryptCBC()
 	parallel{"AVX512", 64, 4}.counterAVX512()
 	parallel{"AVX512", 64, 1}.counterAVX512()
 	parallel{"AVX2", 32, 2}.counterAVX2()

@@ -44,6 +44,13 @@ type Chain interface {
 	Chain(dst, src, st []byte)
 }
 
+// CBCDecrypter is implemented by a Kernel that decrypts CBC in one pass: to each
+// decrypted block of src it XORs the block of src before it, to the first one st,
+// and leaves the last block of src in st.
+type CBCDecrypter interface {
+	DecryptCBC(dst, src, st []byte)
+}
+
 // Cipher is a cipher.Block over a Kernel.
 type Cipher struct {
 	name    string
@@ -51,6 +58,7 @@ type Cipher struct {
 	kernel  Kernel
 	counter Counter
 	chain   Chain
+	cbc     CBCDecrypter
 	plain   plain
 }
 
@@ -59,12 +67,15 @@ type Cipher struct {
 func New(name string, k Kernel) *Cipher {
 	c := &Cipher{name: name, size: k.BlockSize(), kernel: k}
 	c.plain = plain{k}
-	c.counter, c.chain = &c.plain, &c.plain
+	c.counter, c.chain, c.cbc = &c.plain, &c.plain, &c.plain
 	if own, ok := k.(Counter); ok {
 		c.counter = own
 	}
 	if own, ok := k.(Chain); ok {
 		c.chain = own
+	}
+	if own, ok := k.(CBCDecrypter); ok {
+		c.cbc = own
 	}
 	return c
 }
@@ -172,7 +183,7 @@ func PutBuf(b *Buf, used int) {
 	bufs.Put(b)
 }
 
-// plain is Counter and Chain for kernels that have none.
+// plain is Counter, Chain and CBCDecrypter for kernels that have none.
 type plain struct{ k Kernel }
 
 func (p *plain) XORCounter(dst, src, ctr []byte, from, to int) {
@@ -201,6 +212,22 @@ func (p *plain) Chain(dst, src, st []byte) {
 			dst = dst[copy(dst, st):]
 		}
 	}
+}
+
+func (p *plain) DecryptCBC(dst, src, st []byte) {
+	// The ciphertext is kept aside, as dst may be src.
+	size := len(st)
+	ct, used := GetBuf(), min(len(src), BufSize)
+	for run := BufSize / size * size; len(src) > 0; {
+		n := min(run, len(src))
+		copy(ct[:n], src)
+		p.k.DecryptBlocks(dst[:n], src[:n])
+		subtle.XORBytes(dst[:size], dst[:size], st)
+		subtle.XORBytes(dst[size:n], dst[size:n], ct[:n-size])
+		copy(st, ct[n-size:n])
+		dst, src = dst[n:], src[n:]
+	}
+	PutBuf(ct, used)
 }
 
 // Fill writes counter blocks to dst, whole blocks, and moves ctr on, as Counter

@@ -126,6 +126,10 @@ func TestOwn(t *testing.T) {
 		b := New("toy", k)
 		b.NewCTR(p[:n]).XORKeyStream(p, p)
 		b.NewCBCEncrypter(p[:n]).CryptBlocks(p, p)
+		b.NewCBCDecrypter(p[:n]).CryptBlocks(p, p)
+		if own, ok := k.(toyCBC); ok && own.cbcs.Load() != 1 {
+			t.Errorf("own CBC decryption is called %d times", own.cbcs.Load())
+		}
 		var counted, chained int64
 		switch k := k.(type) {
 		case toyCounter:

@@ -111,21 +111,8 @@ type cbcDecrypter struct {
 func (m *cbcDecrypter) BlockSize() int { return m.c.size }
 
 func (m *cbcDecrypter) CryptBlocks(dst, src []byte) {
-	size := m.c.size
-	CheckBlocks(m.c.name, size, dst, src)
-	if len(src) == 0 {
-		return
+	CheckBlocks(m.c.name, m.c.size, dst, src)
+	if len(src) > 0 {
+		m.c.cbc.DecryptCBC(dst[:len(src)], src, m.last[:m.c.size])
 	}
-	// The ciphertext is kept aside, as dst may be src.
-	ct, used := GetBuf(), min(len(src), BufSize)
-	for run := BufSize / size * size; len(src) > 0; {
-		n := min(run, len(src))
-		copy(ct[:n], src)
-		m.c.kernel.DecryptBlocks(dst[:n], src[:n])
-		subtle.XORBytes(dst[:size], dst[:size], m.last[:size])
-		subtle.XORBytes(dst[size:n], dst[size:n], ct[:n-size])
-		copy(m.last[:size], ct[n-size:n])
-		dst, src = dst[n:], src[n:]
-	}
-	PutBuf(ct, used)
 }

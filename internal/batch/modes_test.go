@@ -10,7 +10,7 @@ import (
 	"xcipher/internal/conform"
 )
 
-// TestAgree compares the modes of the four kinds of toy and of crypto/cipher over
+// TestAgree compares the modes of the kinds of toy and of crypto/cipher over
 // a block without hooks, for many lengths, in one call, in two at every place,
 // and in place.
 func TestAgree(t *testing.T) {

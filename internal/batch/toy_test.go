@@ -116,6 +116,29 @@ func (k toyChain) Chain(dst, src, st []byte) {
 	}
 }
 
+// toyCBC is a toy with a DecryptCBC of its own.
+type toyCBC struct {
+	*toy
+	cbcs *atomic.Int64
+}
+
+func (k toyCBC) DecryptCBC(dst, src, st []byte) {
+	n := len(k.key)
+	if len(src)%n != 0 || len(dst) != len(src) || len(st) != n || alias.InexactOverlap(dst, src) {
+		panic(fmt.Sprintf("DecryptCBC called with dst of %d, src of %d and state of %d bytes", len(dst), len(src), len(st)))
+	}
+	k.cbcs.Add(1)
+	for i := 0; i < len(src); i += n {
+		var c, p [MaxBlockSize]byte
+		copy(c[:n], src[i:])
+		k.DecryptBlocks(p[:n], c[:n])
+		for j := range n {
+			dst[i+j] = p[j] ^ st[j]
+		}
+		copy(st, c[:n])
+	}
+}
+
 // toyBoth has both.
 type toyBoth struct {
 	toyCounter
@@ -131,7 +154,8 @@ func kernels(size int) map[string]Kernel {
 	key := []byte("some key, of whatever length it may be")
 	counter := func() toyCounter { return toyCounter{newToy(size, key), new(atomic.Int64)} }
 	chain := func() toyChain { return toyChain{newToy(size, key), new(atomic.Int64)} }
-	return map[string]Kernel{"plain": newToy(size, key), "counter": counter(), "chain": chain(), "both": toyBoth{counter(), chain()}}
+	cbc := toyCBC{newToy(size, key), new(atomic.Int64)}
+	return map[string]Kernel{"cbc": cbc, "plain": newToy(size, key), "counter": counter(), "chain": chain(), "both": toyBoth{counter(), chain()}}
 }
 
 // each runs f for every size and kind of toy.

@@ -65,7 +65,7 @@ func Absorb(s State, m []byte, rounds int) State {
 }
 
 // Kernel is the permutation between two whitening keys, pi(x ^ in) ^ out, as a
-// batch.Kernel, batch.Counter and batch.Chain.
+// batch.Kernel with batch.Counter, batch.Chain and batch.CBCDecrypter.
 type Kernel struct {
 	in, out State
 	rounds  int
@@ -126,6 +126,9 @@ func (k *Kernel) Chain(dst, src, st []byte) {
 	}
 	s.XOR(k.out).Store(st)
 }
+
+// DecryptCBC is CBC decryption, as batch.CBCDecrypter describes it.
+func (k *Kernel) DecryptCBC(dst, src, st []byte) { decryptCBC(k, dst, src, st) }
 
 // EncryptMAC is the inner loop of CLOC and SILC: for every block of src it sets
 // st[:16] = E(c with the top bit of byte fix set), st[16:] = E(st[16:] ^ c), and

@@ -1859,6 +1859,750 @@ DATA rotation24<>+30(SB)/1, $0x0f
 DATA rotation24<>+31(SB)/1, $0x0c
 GLOBL rotation24<>(SB), RODATA|NOPTR, $32
 
+// func decryptCBC64AVX512(k *[12]uint32, st *[16]byte, dst *byte, src *byte, n int, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·decryptCBC64AVX512(SB), NOSPLIT, $0-48
+	MOVQ            k+0(FP), AX
+	MOVQ            dst+16(FP), DI
+	MOVQ            src+24(FP), SI
+	MOVQ            n+32(FP), CX
+	MOVQ            rounds+40(FP), DX
+	MOVQ            st+8(FP), R8
+	VBROADCASTI32X4 (R8), Z20
+
+batch:
+	VBROADCASTI32X4 16(AX), Z16
+	VPXORD          (SI), Z16, Z0
+	VPXORD          64(SI), Z16, Z1
+	VPXORD          128(SI), Z16, Z2
+	VPXORD          192(SI), Z16, Z3
+	VPUNPCKLDQ      Z1, Z0, Z16
+	VPUNPCKHDQ      Z1, Z0, Z17
+	VPUNPCKLDQ      Z3, Z2, Z18
+	VPUNPCKHDQ      Z3, Z2, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z0
+	VPUNPCKHQDQ     Z18, Z16, Z1
+	VPUNPCKLQDQ     Z19, Z17, Z2
+	VPUNPCKHQDQ     Z19, Z17, Z3
+	VBROADCASTI32X4 16(AX), Z16
+	VPXORD          256(SI), Z16, Z4
+	VPXORD          320(SI), Z16, Z5
+	VPXORD          384(SI), Z16, Z6
+	VPXORD          448(SI), Z16, Z7
+	VPUNPCKLDQ      Z5, Z4, Z16
+	VPUNPCKHDQ      Z5, Z4, Z17
+	VPUNPCKLDQ      Z7, Z6, Z18
+	VPUNPCKHDQ      Z7, Z6, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z4
+	VPUNPCKHQDQ     Z18, Z16, Z5
+	VPUNPCKLQDQ     Z19, Z17, Z6
+	VPUNPCKHQDQ     Z19, Z17, Z7
+	VBROADCASTI32X4 16(AX), Z16
+	VPXORD          512(SI), Z16, Z8
+	VPXORD          576(SI), Z16, Z9
+	VPXORD          640(SI), Z16, Z10
+	VPXORD          704(SI), Z16, Z11
+	VPUNPCKLDQ      Z9, Z8, Z16
+	VPUNPCKHDQ      Z9, Z8, Z17
+	VPUNPCKLDQ      Z11, Z10, Z18
+	VPUNPCKHDQ      Z11, Z10, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z8
+	VPUNPCKHQDQ     Z18, Z16, Z9
+	VPUNPCKLQDQ     Z19, Z17, Z10
+	VPUNPCKHQDQ     Z19, Z17, Z11
+	VBROADCASTI32X4 16(AX), Z16
+	VPXORD          768(SI), Z16, Z12
+	VPXORD          832(SI), Z16, Z13
+	VPXORD          896(SI), Z16, Z14
+	VPXORD          960(SI), Z16, Z15
+	VPUNPCKLDQ      Z13, Z12, Z16
+	VPUNPCKHDQ      Z13, Z12, Z17
+	VPUNPCKLDQ      Z15, Z14, Z18
+	VPUNPCKHDQ      Z15, Z14, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z12
+	VPUNPCKHQDQ     Z18, Z16, Z13
+	VPUNPCKLQDQ     Z19, Z17, Z14
+	VPUNPCKHQDQ     Z19, Z17, Z15
+	MOVQ            DX, BX
+
+rounds:
+	VPROLD          $0x10, Z2, Z2
+	VPROLD          $0x10, Z6, Z6
+	VPROLD          $0x10, Z10, Z10
+	VPROLD          $0x10, Z14, Z14
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPXORD          Z14, Z13, Z13
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPXORD          Z12, Z15, Z15
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x19, Z5, Z5
+	VPROLD          $0x19, Z9, Z9
+	VPROLD          $0x19, Z13, Z13
+	VPROLD          $0x13, Z3, Z3
+	VPROLD          $0x13, Z7, Z7
+	VPROLD          $0x13, Z11, Z11
+	VPROLD          $0x13, Z15, Z15
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z5, Z6, Z6
+	VPSUBD          Z9, Z10, Z10
+	VPSUBD          Z13, Z14, Z14
+	VPSUBD          Z3, Z0, Z0
+	VPSUBD          Z7, Z4, Z4
+	VPSUBD          Z11, Z8, Z8
+	VPSUBD          Z15, Z12, Z12
+	VPROLD          $0x10, Z0, Z0
+	VPROLD          $0x10, Z4, Z4
+	VPROLD          $0x10, Z8, Z8
+	VPROLD          $0x10, Z12, Z12
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z6, Z7, Z7
+	VPXORD          Z10, Z11, Z11
+	VPXORD          Z14, Z15, Z15
+	VPXORD          Z0, Z1, Z1
+	VPXORD          Z4, Z5, Z5
+	VPXORD          Z8, Z9, Z9
+	VPXORD          Z12, Z13, Z13
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x18, Z7, Z7
+	VPROLD          $0x18, Z11, Z11
+	VPROLD          $0x18, Z15, Z15
+	VPROLD          $0x1b, Z1, Z1
+	VPROLD          $0x1b, Z5, Z5
+	VPROLD          $0x1b, Z9, Z9
+	VPROLD          $0x1b, Z13, Z13
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z7, Z6, Z6
+	VPSUBD          Z11, Z10, Z10
+	VPSUBD          Z15, Z14, Z14
+	VPSUBD          Z1, Z0, Z0
+	VPSUBD          Z5, Z4, Z4
+	VPSUBD          Z9, Z8, Z8
+	VPSUBD          Z13, Z12, Z12
+	VPROLD          $0x10, Z2, Z2
+	VPROLD          $0x10, Z6, Z6
+	VPROLD          $0x10, Z10, Z10
+	VPROLD          $0x10, Z14, Z14
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPXORD          Z14, Z13, Z13
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPXORD          Z12, Z15, Z15
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x19, Z5, Z5
+	VPROLD          $0x19, Z9, Z9
+	VPROLD          $0x19, Z13, Z13
+	VPROLD          $0x13, Z3, Z3
+	VPROLD          $0x13, Z7, Z7
+	VPROLD          $0x13, Z11, Z11
+	VPROLD          $0x13, Z15, Z15
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z5, Z6, Z6
+	VPSUBD          Z9, Z10, Z10
+	VPSUBD          Z13, Z14, Z14
+	VPSUBD          Z3, Z0, Z0
+	VPSUBD          Z7, Z4, Z4
+	VPSUBD          Z11, Z8, Z8
+	VPSUBD          Z15, Z12, Z12
+	VPROLD          $0x10, Z0, Z0
+	VPROLD          $0x10, Z4, Z4
+	VPROLD          $0x10, Z8, Z8
+	VPROLD          $0x10, Z12, Z12
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z6, Z7, Z7
+	VPXORD          Z10, Z11, Z11
+	VPXORD          Z14, Z15, Z15
+	VPXORD          Z0, Z1, Z1
+	VPXORD          Z4, Z5, Z5
+	VPXORD          Z8, Z9, Z9
+	VPXORD          Z12, Z13, Z13
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x18, Z7, Z7
+	VPROLD          $0x18, Z11, Z11
+	VPROLD          $0x18, Z15, Z15
+	VPROLD          $0x1b, Z1, Z1
+	VPROLD          $0x1b, Z5, Z5
+	VPROLD          $0x1b, Z9, Z9
+	VPROLD          $0x1b, Z13, Z13
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z7, Z6, Z6
+	VPSUBD          Z11, Z10, Z10
+	VPSUBD          Z15, Z14, Z14
+	VPSUBD          Z1, Z0, Z0
+	VPSUBD          Z5, Z4, Z4
+	VPSUBD          Z9, Z8, Z8
+	VPSUBD          Z13, Z12, Z12
+	VPROLD          $0x10, Z2, Z2
+	VPROLD          $0x10, Z6, Z6
+	VPROLD          $0x10, Z10, Z10
+	VPROLD          $0x10, Z14, Z14
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPXORD          Z14, Z13, Z13
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPXORD          Z12, Z15, Z15
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x19, Z5, Z5
+	VPROLD          $0x19, Z9, Z9
+	VPROLD          $0x19, Z13, Z13
+	VPROLD          $0x13, Z3, Z3
+	VPROLD          $0x13, Z7, Z7
+	VPROLD          $0x13, Z11, Z11
+	VPROLD          $0x13, Z15, Z15
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z5, Z6, Z6
+	VPSUBD          Z9, Z10, Z10
+	VPSUBD          Z13, Z14, Z14
+	VPSUBD          Z3, Z0, Z0
+	VPSUBD          Z7, Z4, Z4
+	VPSUBD          Z11, Z8, Z8
+	VPSUBD          Z15, Z12, Z12
+	VPROLD          $0x10, Z0, Z0
+	VPROLD          $0x10, Z4, Z4
+	VPROLD          $0x10, Z8, Z8
+	VPROLD          $0x10, Z12, Z12
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z6, Z7, Z7
+	VPXORD          Z10, Z11, Z11
+	VPXORD          Z14, Z15, Z15
+	VPXORD          Z0, Z1, Z1
+	VPXORD          Z4, Z5, Z5
+	VPXORD          Z8, Z9, Z9
+	VPXORD          Z12, Z13, Z13
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x18, Z7, Z7
+	VPROLD          $0x18, Z11, Z11
+	VPROLD          $0x18, Z15, Z15
+	VPROLD          $0x1b, Z1, Z1
+	VPROLD          $0x1b, Z5, Z5
+	VPROLD          $0x1b, Z9, Z9
+	VPROLD          $0x1b, Z13, Z13
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z7, Z6, Z6
+	VPSUBD          Z11, Z10, Z10
+	VPSUBD          Z15, Z14, Z14
+	VPSUBD          Z1, Z0, Z0
+	VPSUBD          Z5, Z4, Z4
+	VPSUBD          Z9, Z8, Z8
+	VPSUBD          Z13, Z12, Z12
+	VPROLD          $0x10, Z2, Z2
+	VPROLD          $0x10, Z6, Z6
+	VPROLD          $0x10, Z10, Z10
+	VPROLD          $0x10, Z14, Z14
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPXORD          Z14, Z13, Z13
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPXORD          Z12, Z15, Z15
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x19, Z5, Z5
+	VPROLD          $0x19, Z9, Z9
+	VPROLD          $0x19, Z13, Z13
+	VPROLD          $0x13, Z3, Z3
+	VPROLD          $0x13, Z7, Z7
+	VPROLD          $0x13, Z11, Z11
+	VPROLD          $0x13, Z15, Z15
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z5, Z6, Z6
+	VPSUBD          Z9, Z10, Z10
+	VPSUBD          Z13, Z14, Z14
+	VPSUBD          Z3, Z0, Z0
+	VPSUBD          Z7, Z4, Z4
+	VPSUBD          Z11, Z8, Z8
+	VPSUBD          Z15, Z12, Z12
+	VPROLD          $0x10, Z0, Z0
+	VPROLD          $0x10, Z4, Z4
+	VPROLD          $0x10, Z8, Z8
+	VPROLD          $0x10, Z12, Z12
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z6, Z7, Z7
+	VPXORD          Z10, Z11, Z11
+	VPXORD          Z14, Z15, Z15
+	VPXORD          Z0, Z1, Z1
+	VPXORD          Z4, Z5, Z5
+	VPXORD          Z8, Z9, Z9
+	VPXORD          Z12, Z13, Z13
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x18, Z7, Z7
+	VPROLD          $0x18, Z11, Z11
+	VPROLD          $0x18, Z15, Z15
+	VPROLD          $0x1b, Z1, Z1
+	VPROLD          $0x1b, Z5, Z5
+	VPROLD          $0x1b, Z9, Z9
+	VPROLD          $0x1b, Z13, Z13
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z7, Z6, Z6
+	VPSUBD          Z11, Z10, Z10
+	VPSUBD          Z15, Z14, Z14
+	VPSUBD          Z1, Z0, Z0
+	VPSUBD          Z5, Z4, Z4
+	VPSUBD          Z9, Z8, Z8
+	VPSUBD          Z13, Z12, Z12
+	SUBQ            $0x04, BX
+	JNZ             rounds
+	VMOVDQU32       960(SI), Z21
+	VPUNPCKLDQ      Z13, Z12, Z16
+	VPUNPCKHDQ      Z13, Z12, Z17
+	VPUNPCKLDQ      Z15, Z14, Z18
+	VPUNPCKHDQ      Z15, Z14, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z12
+	VPUNPCKHQDQ     Z18, Z16, Z13
+	VPUNPCKLQDQ     Z19, Z17, Z14
+	VPUNPCKHQDQ     Z19, Z17, Z15
+	VBROADCASTI32X4 (AX), Z16
+	VPTERNLOGD      $0x96, 944(SI), Z16, Z15
+	VMOVDQU32       Z15, 960(DI)
+	VPTERNLOGD      $0x96, 880(SI), Z16, Z14
+	VMOVDQU32       Z14, 896(DI)
+	VPTERNLOGD      $0x96, 816(SI), Z16, Z13
+	VMOVDQU32       Z13, 832(DI)
+	VPTERNLOGD      $0x96, 752(SI), Z16, Z12
+	VMOVDQU32       Z12, 768(DI)
+	VPUNPCKLDQ      Z9, Z8, Z16
+	VPUNPCKHDQ      Z9, Z8, Z17
+	VPUNPCKLDQ      Z11, Z10, Z18
+	VPUNPCKHDQ      Z11, Z10, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z8
+	VPUNPCKHQDQ     Z18, Z16, Z9
+	VPUNPCKLQDQ     Z19, Z17, Z10
+	VPUNPCKHQDQ     Z19, Z17, Z11
+	VBROADCASTI32X4 (AX), Z16
+	VPTERNLOGD      $0x96, 688(SI), Z16, Z11
+	VMOVDQU32       Z11, 704(DI)
+	VPTERNLOGD      $0x96, 624(SI), Z16, Z10
+	VMOVDQU32       Z10, 640(DI)
+	VPTERNLOGD      $0x96, 560(SI), Z16, Z9
+	VMOVDQU32       Z9, 576(DI)
+	VPTERNLOGD      $0x96, 496(SI), Z16, Z8
+	VMOVDQU32       Z8, 512(DI)
+	VPUNPCKLDQ      Z5, Z4, Z16
+	VPUNPCKHDQ      Z5, Z4, Z17
+	VPUNPCKLDQ      Z7, Z6, Z18
+	VPUNPCKHDQ      Z7, Z6, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z4
+	VPUNPCKHQDQ     Z18, Z16, Z5
+	VPUNPCKLQDQ     Z19, Z17, Z6
+	VPUNPCKHQDQ     Z19, Z17, Z7
+	VBROADCASTI32X4 (AX), Z16
+	VPTERNLOGD      $0x96, 432(SI), Z16, Z7
+	VMOVDQU32       Z7, 448(DI)
+	VPTERNLOGD      $0x96, 368(SI), Z16, Z6
+	VMOVDQU32       Z6, 384(DI)
+	VPTERNLOGD      $0x96, 304(SI), Z16, Z5
+	VMOVDQU32       Z5, 320(DI)
+	VPTERNLOGD      $0x96, 240(SI), Z16, Z4
+	VMOVDQU32       Z4, 256(DI)
+	VPUNPCKLDQ      Z1, Z0, Z16
+	VPUNPCKHDQ      Z1, Z0, Z17
+	VPUNPCKLDQ      Z3, Z2, Z18
+	VPUNPCKHDQ      Z3, Z2, Z19
+	VPUNPCKLQDQ     Z18, Z16, Z0
+	VPUNPCKHQDQ     Z18, Z16, Z1
+	VPUNPCKLQDQ     Z19, Z17, Z2
+	VPUNPCKHQDQ     Z19, Z17, Z3
+	VBROADCASTI32X4 (AX), Z16
+	VPTERNLOGD      $0x96, 176(SI), Z16, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VPTERNLOGD      $0x96, 112(SI), Z16, Z2
+	VMOVDQU32       Z2, 128(DI)
+	VPTERNLOGD      $0x96, 48(SI), Z16, Z1
+	VMOVDQU32       Z1, 64(DI)
+	VMOVDQU32       (SI), Z17
+	VALIGND         $0x0c, Z20, Z17, Z17
+	VPTERNLOGD      $0x96, Z17, Z16, Z0
+	VMOVDQU32       Z0, (DI)
+	VMOVDQU32       Z21, Z20
+	ADDQ            $+1024, SI
+	ADDQ            $+1024, DI
+	DECQ            CX
+	JNZ             batch
+	VZEROUPPER
+	RET
+
+// func decryptCBC16AVX512(k *[12]uint32, st *[16]byte, dst *byte, src *byte, n int, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·decryptCBC16AVX512(SB), NOSPLIT, $0-48
+	MOVQ            k+0(FP), AX
+	MOVQ            dst+16(FP), DI
+	MOVQ            src+24(FP), SI
+	MOVQ            n+32(FP), CX
+	MOVQ            rounds+40(FP), DX
+	MOVQ            st+8(FP), R8
+	VBROADCASTI32X4 (R8), Z12
+
+batch:
+	VBROADCASTI32X4 16(AX), Z4
+	VPXORD          (SI), Z4, Z0
+	VPXORD          64(SI), Z4, Z1
+	VPXORD          128(SI), Z4, Z2
+	VPXORD          192(SI), Z4, Z3
+	VPUNPCKLDQ      Z1, Z0, Z4
+	VPUNPCKHDQ      Z1, Z0, Z5
+	VPUNPCKLDQ      Z3, Z2, Z6
+	VPUNPCKHDQ      Z3, Z2, Z7
+	VPUNPCKLQDQ     Z6, Z4, Z0
+	VPUNPCKHQDQ     Z6, Z4, Z1
+	VPUNPCKLQDQ     Z7, Z5, Z2
+	VPUNPCKHQDQ     Z7, Z5, Z3
+	MOVQ            DX, BX
+
+rounds:
+	VPROLD          $0x10, Z2, Z2
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x13, Z3, Z3
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z3, Z0, Z0
+	VPROLD          $0x10, Z0, Z0
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z0, Z1, Z1
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x1b, Z1, Z1
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z1, Z0, Z0
+	VPROLD          $0x10, Z2, Z2
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x13, Z3, Z3
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z3, Z0, Z0
+	VPROLD          $0x10, Z0, Z0
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z0, Z1, Z1
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x1b, Z1, Z1
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z1, Z0, Z0
+	VPROLD          $0x10, Z2, Z2
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x13, Z3, Z3
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z3, Z0, Z0
+	VPROLD          $0x10, Z0, Z0
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z0, Z1, Z1
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x1b, Z1, Z1
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z1, Z0, Z0
+	VPROLD          $0x10, Z2, Z2
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x19, Z1, Z1
+	VPROLD          $0x13, Z3, Z3
+	VPSUBD          Z1, Z2, Z2
+	VPSUBD          Z3, Z0, Z0
+	VPROLD          $0x10, Z0, Z0
+	VPXORD          Z2, Z3, Z3
+	VPXORD          Z0, Z1, Z1
+	VPROLD          $0x18, Z3, Z3
+	VPROLD          $0x1b, Z1, Z1
+	VPSUBD          Z3, Z2, Z2
+	VPSUBD          Z1, Z0, Z0
+	SUBQ            $0x04, BX
+	JNZ             rounds
+	VMOVDQU32       192(SI), Z13
+	VPUNPCKLDQ      Z1, Z0, Z4
+	VPUNPCKHDQ      Z1, Z0, Z5
+	VPUNPCKLDQ      Z3, Z2, Z6
+	VPUNPCKHDQ      Z3, Z2, Z7
+	VPUNPCKLQDQ     Z6, Z4, Z0
+	VPUNPCKHQDQ     Z6, Z4, Z1
+	VPUNPCKLQDQ     Z7, Z5, Z2
+	VPUNPCKHQDQ     Z7, Z5, Z3
+	VBROADCASTI32X4 (AX), Z4
+	VPTERNLOGD      $0x96, 176(SI), Z4, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VPTERNLOGD      $0x96, 112(SI), Z4, Z2
+	VMOVDQU32       Z2, 128(DI)
+	VPTERNLOGD      $0x96, 48(SI), Z4, Z1
+	VMOVDQU32       Z1, 64(DI)
+	VMOVDQU32       (SI), Z5
+	VALIGND         $0x0c, Z12, Z5, Z5
+	VPTERNLOGD      $0x96, Z5, Z4, Z0
+	VMOVDQU32       Z0, (DI)
+	VMOVDQU32       Z13, Z12
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	DECQ            CX
+	JNZ             batch
+	VZEROUPPER
+	RET
+
+// func decryptCBC16AVX2(k *[12]uint32, st *[16]byte, dst *byte, src *byte, n int, rounds int)
+// Requires: AVX, AVX2
+TEXT ·decryptCBC16AVX2(SB), NOSPLIT, $0-48
+	MOVQ           k+0(FP), AX
+	MOVQ           dst+16(FP), DI
+	MOVQ           src+24(FP), SI
+	MOVQ           n+32(FP), CX
+	MOVQ           rounds+40(FP), DX
+	MOVQ           st+8(FP), R8
+	VBROADCASTI128 (R8), Y12
+	VMOVDQU        rotation24<>+0(SB), Y14
+	VMOVDQU        rotation16<>+0(SB), Y15
+
+batch:
+	VBROADCASTI128 16(AX), Y8
+	VPXOR          (SI), Y8, Y0
+	VPXOR          32(SI), Y8, Y1
+	VPXOR          64(SI), Y8, Y2
+	VPXOR          96(SI), Y8, Y3
+	VPUNPCKLDQ     Y1, Y0, Y8
+	VPUNPCKHDQ     Y1, Y0, Y9
+	VPUNPCKLDQ     Y3, Y2, Y10
+	VPUNPCKHDQ     Y3, Y2, Y11
+	VPUNPCKLQDQ    Y10, Y8, Y0
+	VPUNPCKHQDQ    Y10, Y8, Y1
+	VPUNPCKLQDQ    Y11, Y9, Y2
+	VPUNPCKHQDQ    Y11, Y9, Y3
+	VBROADCASTI128 16(AX), Y8
+	VPXOR          128(SI), Y8, Y4
+	VPXOR          160(SI), Y8, Y5
+	VPXOR          192(SI), Y8, Y6
+	VPXOR          224(SI), Y8, Y7
+	VPUNPCKLDQ     Y5, Y4, Y8
+	VPUNPCKHDQ     Y5, Y4, Y9
+	VPUNPCKLDQ     Y7, Y6, Y10
+	VPUNPCKHDQ     Y7, Y6, Y11
+	VPUNPCKLQDQ    Y10, Y8, Y4
+	VPUNPCKHQDQ    Y10, Y8, Y5
+	VPUNPCKLQDQ    Y11, Y9, Y6
+	VPUNPCKHQDQ    Y11, Y9, Y7
+	MOVQ           DX, BX
+
+rounds:
+	VPSHUFB        Y15, Y2, Y2
+	VPSHUFB        Y15, Y6, Y6
+	VPXOR          Y2, Y1, Y1
+	VPXOR          Y6, Y5, Y5
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSLLD         $0x19, Y1, Y9
+	VPSRLD         $0x07, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x19, Y5, Y9
+	VPSRLD         $0x07, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSLLD         $0x13, Y3, Y11
+	VPSRLD         $0x0d, Y3, Y3
+	VPOR           Y11, Y3, Y3
+	VPSLLD         $0x13, Y7, Y11
+	VPSRLD         $0x0d, Y7, Y7
+	VPOR           Y11, Y7, Y7
+	VPSUBD         Y1, Y2, Y2
+	VPSUBD         Y5, Y6, Y6
+	VPSUBD         Y3, Y0, Y0
+	VPSUBD         Y7, Y4, Y4
+	VPSHUFB        Y15, Y0, Y0
+	VPSHUFB        Y15, Y4, Y4
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y6, Y7, Y7
+	VPXOR          Y0, Y1, Y1
+	VPXOR          Y4, Y5, Y5
+	VPSHUFB        Y14, Y3, Y3
+	VPSHUFB        Y14, Y7, Y7
+	VPSLLD         $0x1b, Y1, Y9
+	VPSRLD         $0x05, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x1b, Y5, Y9
+	VPSRLD         $0x05, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSUBD         Y3, Y2, Y2
+	VPSUBD         Y7, Y6, Y6
+	VPSUBD         Y1, Y0, Y0
+	VPSUBD         Y5, Y4, Y4
+	VPSHUFB        Y15, Y2, Y2
+	VPSHUFB        Y15, Y6, Y6
+	VPXOR          Y2, Y1, Y1
+	VPXOR          Y6, Y5, Y5
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSLLD         $0x19, Y1, Y9
+	VPSRLD         $0x07, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x19, Y5, Y9
+	VPSRLD         $0x07, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSLLD         $0x13, Y3, Y11
+	VPSRLD         $0x0d, Y3, Y3
+	VPOR           Y11, Y3, Y3
+	VPSLLD         $0x13, Y7, Y11
+	VPSRLD         $0x0d, Y7, Y7
+	VPOR           Y11, Y7, Y7
+	VPSUBD         Y1, Y2, Y2
+	VPSUBD         Y5, Y6, Y6
+	VPSUBD         Y3, Y0, Y0
+	VPSUBD         Y7, Y4, Y4
+	VPSHUFB        Y15, Y0, Y0
+	VPSHUFB        Y15, Y4, Y4
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y6, Y7, Y7
+	VPXOR          Y0, Y1, Y1
+	VPXOR          Y4, Y5, Y5
+	VPSHUFB        Y14, Y3, Y3
+	VPSHUFB        Y14, Y7, Y7
+	VPSLLD         $0x1b, Y1, Y9
+	VPSRLD         $0x05, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x1b, Y5, Y9
+	VPSRLD         $0x05, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSUBD         Y3, Y2, Y2
+	VPSUBD         Y7, Y6, Y6
+	VPSUBD         Y1, Y0, Y0
+	VPSUBD         Y5, Y4, Y4
+	VPSHUFB        Y15, Y2, Y2
+	VPSHUFB        Y15, Y6, Y6
+	VPXOR          Y2, Y1, Y1
+	VPXOR          Y6, Y5, Y5
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSLLD         $0x19, Y1, Y9
+	VPSRLD         $0x07, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x19, Y5, Y9
+	VPSRLD         $0x07, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSLLD         $0x13, Y3, Y11
+	VPSRLD         $0x0d, Y3, Y3
+	VPOR           Y11, Y3, Y3
+	VPSLLD         $0x13, Y7, Y11
+	VPSRLD         $0x0d, Y7, Y7
+	VPOR           Y11, Y7, Y7
+	VPSUBD         Y1, Y2, Y2
+	VPSUBD         Y5, Y6, Y6
+	VPSUBD         Y3, Y0, Y0
+	VPSUBD         Y7, Y4, Y4
+	VPSHUFB        Y15, Y0, Y0
+	VPSHUFB        Y15, Y4, Y4
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y6, Y7, Y7
+	VPXOR          Y0, Y1, Y1
+	VPXOR          Y4, Y5, Y5
+	VPSHUFB        Y14, Y3, Y3
+	VPSHUFB        Y14, Y7, Y7
+	VPSLLD         $0x1b, Y1, Y9
+	VPSRLD         $0x05, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x1b, Y5, Y9
+	VPSRLD         $0x05, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSUBD         Y3, Y2, Y2
+	VPSUBD         Y7, Y6, Y6
+	VPSUBD         Y1, Y0, Y0
+	VPSUBD         Y5, Y4, Y4
+	VPSHUFB        Y15, Y2, Y2
+	VPSHUFB        Y15, Y6, Y6
+	VPXOR          Y2, Y1, Y1
+	VPXOR          Y6, Y5, Y5
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSLLD         $0x19, Y1, Y9
+	VPSRLD         $0x07, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x19, Y5, Y9
+	VPSRLD         $0x07, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSLLD         $0x13, Y3, Y11
+	VPSRLD         $0x0d, Y3, Y3
+	VPOR           Y11, Y3, Y3
+	VPSLLD         $0x13, Y7, Y11
+	VPSRLD         $0x0d, Y7, Y7
+	VPOR           Y11, Y7, Y7
+	VPSUBD         Y1, Y2, Y2
+	VPSUBD         Y5, Y6, Y6
+	VPSUBD         Y3, Y0, Y0
+	VPSUBD         Y7, Y4, Y4
+	VPSHUFB        Y15, Y0, Y0
+	VPSHUFB        Y15, Y4, Y4
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y6, Y7, Y7
+	VPXOR          Y0, Y1, Y1
+	VPXOR          Y4, Y5, Y5
+	VPSHUFB        Y14, Y3, Y3
+	VPSHUFB        Y14, Y7, Y7
+	VPSLLD         $0x1b, Y1, Y9
+	VPSRLD         $0x05, Y1, Y1
+	VPOR           Y9, Y1, Y1
+	VPSLLD         $0x1b, Y5, Y9
+	VPSRLD         $0x05, Y5, Y5
+	VPOR           Y9, Y5, Y5
+	VPSUBD         Y3, Y2, Y2
+	VPSUBD         Y7, Y6, Y6
+	VPSUBD         Y1, Y0, Y0
+	VPSUBD         Y5, Y4, Y4
+	SUBQ           $0x04, BX
+	JNZ            rounds
+	VMOVDQU        224(SI), Y13
+	VPUNPCKLDQ     Y5, Y4, Y8
+	VPUNPCKHDQ     Y5, Y4, Y9
+	VPUNPCKLDQ     Y7, Y6, Y10
+	VPUNPCKHDQ     Y7, Y6, Y11
+	VPUNPCKLQDQ    Y10, Y8, Y4
+	VPUNPCKHQDQ    Y10, Y8, Y5
+	VPUNPCKLQDQ    Y11, Y9, Y6
+	VPUNPCKHQDQ    Y11, Y9, Y7
+	VBROADCASTI128 (AX), Y8
+	VPXOR          Y8, Y7, Y7
+	VPXOR          208(SI), Y7, Y7
+	VMOVDQU        Y7, 224(DI)
+	VPXOR          Y8, Y6, Y6
+	VPXOR          176(SI), Y6, Y6
+	VMOVDQU        Y6, 192(DI)
+	VPXOR          Y8, Y5, Y5
+	VPXOR          144(SI), Y5, Y5
+	VMOVDQU        Y5, 160(DI)
+	VPXOR          Y8, Y4, Y4
+	VPXOR          112(SI), Y4, Y4
+	VMOVDQU        Y4, 128(DI)
+	VPUNPCKLDQ     Y1, Y0, Y8
+	VPUNPCKHDQ     Y1, Y0, Y9
+	VPUNPCKLDQ     Y3, Y2, Y10
+	VPUNPCKHDQ     Y3, Y2, Y11
+	VPUNPCKLQDQ    Y10, Y8, Y0
+	VPUNPCKHQDQ    Y10, Y8, Y1
+	VPUNPCKLQDQ    Y11, Y9, Y2
+	VPUNPCKHQDQ    Y11, Y9, Y3
+	VBROADCASTI128 (AX), Y8
+	VPXOR          Y8, Y3, Y3
+	VPXOR          80(SI), Y3, Y3
+	VMOVDQU        Y3, 96(DI)
+	VPXOR          Y8, Y2, Y2
+	VPXOR          48(SI), Y2, Y2
+	VMOVDQU        Y2, 64(DI)
+	VPXOR          Y8, Y1, Y1
+	VPXOR          16(SI), Y1, Y1
+	VMOVDQU        Y1, 32(DI)
+	VMOVDQU        (SI), Y9
+	VPERM2I128     $0x21, Y9, Y12, Y9
+	VPXOR          Y8, Y0, Y0
+	VPXOR          Y9, Y0, Y0
+	VMOVDQU        Y0, (DI)
+	VMOVDQU        Y13, Y12
+	ADDQ           $+256, SI
+	ADDQ           $+256, DI
+	DECQ           CX
+	JNZ            batch
+	VZEROUPPER
+	RET
+
 // func counter64AVX512(k *[12]uint32, c *[7]uint32, dst *byte, src *byte, n int, rounds int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·counter64AVX512(SB), NOSPLIT, $0-48

@@ -44,6 +44,21 @@ func encrypt16AVX2(k *[12]uint32, dst *byte, src *byte, n int, rounds int)
 //go:noescape
 func decrypt16AVX2(k *[12]uint32, dst *byte, src *byte, n int, rounds int)
 
+// decryptCBC64AVX512 decrypts n batches of 64 blocks, which st is before.
+//
+//go:noescape
+func decryptCBC64AVX512(k *[12]uint32, st *[16]byte, dst *byte, src *byte, n int, rounds int)
+
+// decryptCBC16AVX512 decrypts n batches of 16 blocks, which st is before.
+//
+//go:noescape
+func decryptCBC16AVX512(k *[12]uint32, st *[16]byte, dst *byte, src *byte, n int, rounds int)
+
+// decryptCBC16AVX2 decrypts n batches of 16 blocks, which st is before.
+//
+//go:noescape
+func decryptCBC16AVX2(k *[12]uint32, st *[16]byte, dst *byte, src *byte, n int, rounds int)
+
 // counter64AVX512 XORs n batches of 64 encrypted counter blocks to src. c is a
 // counter of the Go code.
 //

@@ -138,3 +138,15 @@ func encryptMACGeneric(k *Kernel, dst, src []byte, c *[Size]byte, st *[2 * Size]
 	s.Store(st[:])
 	t.Store(st[Size:])
 }
+
+// decryptCBCGeneric decrypts blocks, and XORs to each what was encrypted before it.
+func decryptCBCGeneric(k *Kernel, dst, src, st []byte) {
+	before := Load(st)
+	for len(src) >= Size && len(dst) >= Size {
+		c := Load(src)
+		c.XOR(k.out).Invert(k.rounds).XOR(k.in).XOR(before).Store(dst)
+		before = c
+		dst, src = dst[Size:], src[Size:]
+	}
+	before.Store(st)
+}

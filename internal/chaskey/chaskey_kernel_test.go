@@ -10,7 +10,10 @@ import (
 	"xcipher/internal/conform"
 )
 
-var _ batch.Counter = (*Kernel)(nil)
+var (
+	_ batch.Counter      = (*Kernel)(nil)
+	_ batch.CBCDecrypter = (*Kernel)(nil)
+)
 
 // work is one thing that kernels do, and the generic code that does the same.
 // state is a chaining value or a counter, of one block or of three.
@@ -53,6 +56,11 @@ var works = []work{
 			s.XOR(k.out).Store(st)
 			copy(dst, src)
 		},
+	},
+	{
+		"decrypt CBC",
+		func(k *Kernel, dst, src, st []byte) { k.DecryptCBC(dst, src, st[:Size]) },
+		func(k *Kernel, dst, src, st []byte) { decryptCBCGeneric(k, dst, src, st[:Size]) },
 	},
 	cfbMAC(0), cfbMAC(3), cfbMAC(6), cfbMAC(15),
 }

@@ -17,3 +17,5 @@ func chain(k *Kernel, s, w State, dst, src []byte) State { return chainGeneric(k
 func encryptMAC(k *Kernel, dst, src []byte, c *[Size]byte, st *[2 * Size]byte, fix int) {
 	encryptMACGeneric(k, dst, src, c, st, fix)
 }
+
+func decryptCBC(k *Kernel, dst, src, st []byte) { decryptCBCGeneric(k, dst, src, st) }
