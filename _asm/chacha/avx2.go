@@ -10,7 +10,8 @@ import (
 
 var (
 	order256, sign Mem
-	lanes256, two  Mem
+	lanes256       Mem                // numbers of blocks, in word 12 of rows d
+	one, two       Mem                // for all blocks
 	rotations      = map[uint64]Mem{} // by whole bytes, for VPSHUFB
 )
 
@@ -23,6 +24,7 @@ func init() {
 	order256 = table("order256", order[:])
 	sign = table("sign", slices.Repeat([]uint32{1 << 31}, 8))
 	lanes256 = table("lanes256", rows(2, func(part int) uint32 { return uint32(part) }))
+	one = table("one", rows(2, func(int) uint32 { return 1 }))
 	two = table("two", rows(2, func(int) uint32 { return 2 }))
 	for _, r := range []struct {
 		n    uint64
@@ -36,6 +38,15 @@ func init() {
 		}
 		rotations[r.n] = table(r.name, words[:])
 	}
+}
+
+// rows returns rows d of n blocks, with word 12 of each and zeros.
+func rows(n int, word12 func(part int) uint32) []uint32 {
+	words := make([]uint32, 4*n)
+	for part := range n {
+		words[4*part] = word12(part)
+	}
+	return words
 }
 
 // rotate256 rotates words left.
@@ -66,7 +77,8 @@ func step256(x []VecPhysical, steps []step, t []VecPhysical) {
 // for row c, 8 and 9: the other half of the row waits in memory, and registers 10
 // and 11 are free for rotations.
 func verticalAVX2() {
-	begin("vertical8AVX2", "vertical8AVX2 makes 8 blocks at a time.")
+	begin("vertical8AVX2", "vertical8AVX2 makes 8 blocks at a time, and beside the first of them one to",
+		"first.")
 	words := AllocLocal(8 * 32)  // 8 to 15, while registers lack
 	halves := AllocLocal(8 * 32) // first half of each block
 	t := ymm[10:12]
@@ -80,6 +92,9 @@ func verticalAVX2() {
 	}
 	arguments()
 	MOVQ(word(12), counter)
+	TESTQ(first, first)
+	JZ(LabelRef("batch"))
+	INCQ(counter)
 	Label("batch")
 	for _, i := range []int{10, 11} {
 		VPBROADCASTD(word(i), t[0])
@@ -91,24 +106,24 @@ func verticalAVX2() {
 			VPBROADCASTD(word(i), x)
 		}
 	}
-	doubleRounds("rounds", func() {
-		pair := func(quarters []quarter) {
-			for i := range 4 {
-				var steps []step
-				for _, q := range quarters {
-					q.c = 8 + q.c%2
-					steps = append(steps, q.steps()[i])
-				}
-				step256(ymm, steps, t)
+	var doubleRound []func()
+	pair := func(quarters []quarter) {
+		for i := range 4 {
+			var steps []step
+			for _, q := range quarters {
+				q.c = 8 + q.c%2
+				steps = append(steps, q.steps()[i])
 			}
+			doubleRound = append(doubleRound, func() { step256(ymm, steps, t) })
 		}
-		pair(columns[:2])
-		swap(0, 2)
-		pair(columns[2:])
-		pair(diagonals[:2])
-		swap(2, 0)
-		pair(diagonals[2:])
-	})
+	}
+	pair(columns[:2])
+	doubleRound = append(doubleRound, func() { swap(0, 2) })
+	pair(columns[2:])
+	pair(diagonals[:2])
+	doubleRound = append(doubleRound, func() { swap(2, 0) })
+	pair(diagonals[2:])
+	beside(doubleRound)
 	for _, i := range []int{8, 9, 12, 13, 14, 15} {
 		VMOVDQU(ymm[i], at(words, 32*(i-8)))
 	}
@@ -132,7 +147,7 @@ func verticalAVX2() {
 		VPADDD(at(words, 32*i), t, x)
 	}
 	transpose256()
-	out := &output{}
+	out := &output{blocks: 1} // that to first is done
 	for i, y := range ymm[8:] {
 		VMOVDQU(at(halves, 32*i), ymm[i])
 		block256(ymm[i], y, out)
@@ -195,17 +210,25 @@ func block256(low, high VecPhysical, out *output) {
 }
 
 // horizontalAVX2 holds each row of two blocks in a register, and those of two more
-// in others.
-func horizontalAVX2() {
-	begin("horizontal4AVX2", "horizontal4AVX2 makes 4 blocks at a time.")
+// in others. If apart, the block to first is made beside them.
+func horizontalAVX2(apart bool) {
+	if apart {
+		begin("horizontal5AVX2", "horizontal5AVX2 makes one block to first and beside it 4 at a time.")
+	} else {
+		begin("horizontal4AVX2", "horizontal4AVX2 makes 4 blocks at a time.")
+	}
 	const groups = 2
 	arguments()
 	input, t, d := ymm[8:11], ymm[11:13], ymm[13:15]
 	for i, y := range input {
 		VBROADCASTI128(word(4*i), y)
 	}
-	VBROADCASTI128(word(12), d[0])
+	rowD(xmm[13])
+	VINSERTI128(Imm(1), xmm[13], d[0], d[0])
 	VPADDQ(lanes256, d[0], d[0]) // carries from word 12 to 13
+	if apart {
+		skipFirst(d[0])
+	}
 	Label("batch")
 	VPADDQ(two, d[0], d[1])
 	for g := range groups {
@@ -213,23 +236,30 @@ func horizontalAVX2() {
 			VMOVDQA(in, ymm[4*g+i])
 		}
 	}
-	doubleRounds("rounds", func() {
-		for _, shuffles := range [][]rowShuffle{toDiagonals, toColumns} {
-			for i := range 4 {
-				var steps []step
-				for g := range groups {
-					steps = append(steps, quarter{4 * g, 4*g + 1, 4*g + 2, 4*g + 3}.steps()[i])
-				}
-				step256(ymm, steps, t)
+	var doubleRound []func()
+	for _, shuffles := range [][]rowShuffle{toDiagonals, toColumns} {
+		for i := range 4 {
+			var steps []step
+			for g := range groups {
+				steps = append(steps, quarter{4 * g, 4*g + 1, 4*g + 2, 4*g + 3}.steps()[i])
 			}
-			for _, s := range shuffles {
+			doubleRound = append(doubleRound, func() { step256(ymm, steps, t) })
+		}
+		for _, s := range shuffles {
+			doubleRound = append(doubleRound, func() {
 				for g := range groups {
 					VPSHUFD(Imm(s.order), ymm[4*g+s.row], ymm[4*g+s.row])
 				}
-			}
+			})
 		}
-	})
+	}
 	out := &output{}
+	if apart {
+		beside(doubleRound)
+		out.blocks = 1 // that to first is done
+	} else {
+		doubleRounds("rounds", func() { emit(doubleRound) })
+	}
 	for g := range groups {
 		r := ymm[4*g:][:4]
 		for i, in := range []VecPhysical{input[0], input[1], input[2], d[g]} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -14,27 +15,12 @@ import (
 // block 16 + 4l + p.
 var order512 Mem
 
-// lanes has the number of the block in each 128-bit part of a horizontal kernel,
-// where word 12, the low half of the counter, is in a row of the matrix.
-var lanes, four Mem
-
 func init() {
 	var order [32]uint32
 	for i := range order {
 		order[i] = uint32(i&^15 + 4*(i%4) + i%16/4)
 	}
 	order512 = table("order512", order[:])
-	lanes = table("lanes", rows(4, func(part int) uint32 { return uint32(part) }))
-	four = table("four", rows(4, func(int) uint32 { return 4 }))
-}
-
-// rows returns rows d of n blocks, with word 12 of each and zeros.
-func rows(n int, word12 func(part int) uint32) []uint32 {
-	words := make([]uint32, 4*n)
-	for part := range n {
-		words[4*part] = word12(part)
-	}
-	return words
 }
 
 // step512 makes one step of some quarter rounds side by side: all additions, then
@@ -49,6 +35,17 @@ func step512(x []VecPhysical, steps []step) {
 	for _, s := range steps {
 		VPROLD(Imm(s.n), x[s.xor], x[s.xor])
 	}
+}
+
+// quickStep512 makes one step of one quarter round in three cycles, where a rotation
+// takes two of them and all else one: it rotates both before they are XORed, and
+// what is rotated as such was there early.
+func quickStep512(x []VecPhysical, s step, t []VecPhysical) {
+	VPROLD(Imm(s.n), x[s.xor], x[s.xor])
+	VPADDD(x[s.add], x[s.to], x[s.to])
+	VPSLLD(Imm(s.n), x[s.to], t[0])
+	VPSRLD(Imm(32-s.n), x[s.to], t[1])
+	VPTERNLOGD(Imm(0x96), t[0], t[1], x[s.xor]) // XOR of all three
 }
 
 // verticalAVX512 holds word i of 16 blocks in register i, and in register 16 + i
@@ -66,28 +63,9 @@ func verticalAVX512(sets int) {
 	MOVQ(word(12), counter)
 	Label("batch")
 	for set := range sets {
-		x := zmm[16*set:][:16]
-		for i := range x {
-			if i != 12 && i != 13 {
-				VPBROADCASTD(word(i), x[i])
-			}
-		}
-		counters512(set, x[12], x[13])
+		begin512(set)
 	}
-	doubleRounds("rounds", func() {
-		for _, round := range [][]quarter{columns, diagonals} {
-			for i := range 4 {
-				var steps []step
-				for set := range sets {
-					for _, q := range round {
-						q = quarter{16*set + q.a, 16*set + q.b, 16*set + q.c, 16*set + q.d}
-						steps = append(steps, q.steps()[i])
-					}
-				}
-				step512(zmm, steps)
-			}
-		}
-	})
+	doubleRounds("rounds", func() { emit(verticalDoubleRound(sets)) })
 	out := &output{}
 	if sets == 2 {
 		for i, x := range zmm[16:] {
@@ -105,6 +83,44 @@ func verticalAVX512(sets int) {
 	ADDQ(U8(16*sets), counter)
 	out.more("batch")
 	out.end()
+}
+
+// begin512 sets the words of a set.
+func begin512(set int) {
+	x := zmm[16*set:][:16]
+	for i := range x {
+		if i != 12 && i != 13 {
+			VPBROADCASTD(word(i), x[i])
+		}
+	}
+	counters512(set, x[12], x[13])
+}
+
+// verticalDoubleRound returns the instructions of a double round, in parts.
+func verticalDoubleRound(sets int) (parts []func()) {
+	for _, round := range [][]quarter{columns, diagonals} {
+		for i := range 4 {
+			var steps []step
+			for set := range sets {
+				for _, q := range round {
+					q = quarter{16*set + q.a, 16*set + q.b, 16*set + q.c, 16*set + q.d}
+					steps = append(steps, q.steps()[i])
+				}
+			}
+			// Two at a time: only half of the vector units can rotate, and so they
+			// have something to do all the time.
+			for pair := range slices.Chunk(steps, 2) {
+				parts = append(parts, func() { step512(zmm, pair) })
+			}
+		}
+	}
+	return parts
+}
+
+func emit(parts []func()) {
+	for _, part := range parts {
+		part()
+	}
 }
 
 // counters512 sets low and high to words 12 and 13 of a set.
@@ -169,66 +185,144 @@ func blocks512(r, t []VecPhysical, out *output) {
 	}
 }
 
-// horizontalAVX512 holds each row of four blocks in a register, and those of four
-// more in others if there are two groups.
-func horizontalAVX512(groups int) {
-	name := fmt.Sprintf("horizontal%dAVX512", 4*groups)
-	begin(name, fmt.Sprintf("%s makes %d blocks at a time.", name, 4*groups))
-	arguments()
-	input, fours := zmm[16:][:4], zmm[20]
-	d := []VecPhysical{input[3], zmm[21]} // of each group
-	for i, z := range input {
-		VBROADCASTI32X4(word(4*i), z)
+// rows512 holds each row of two blocks in a register of 256 bits, and those of two
+// more in others for each further group. Registers of 512 bits would take half as many
+// instructions, but more time.
+type rows512 struct{ groups int }
+
+func (t *rows512) rows() []VecPhysical  { return ymm32[:4*t.groups] }
+func (t *rows512) input() []VecPhysical { return ymm32[16:19] }
+func (t *rows512) d() []VecPhysical     { return ymm32[20:][:t.groups] } // input of each group
+
+// loadInput loads the rows that all blocks share.
+func (t *rows512) loadInput() {
+	for i, y := range t.input() {
+		VBROADCASTI32X4(word(4*i), y)
 	}
-	VMOVDQU64(four, fours)
-	VPADDQ(lanes, d[0], d[0]) // carries from word 12 to 13
-	Label("batch")
-	if groups == 2 {
-		VPADDQ(fours, d[0], d[1])
-	}
-	for g := range groups {
-		for i, in := range []VecPhysical{input[0], input[1], input[2], d[g]} {
-			VMOVDQA64(in, zmm[4*g+i])
+}
+
+// begin copies the input. The first of d is there.
+func (t *rows512) begin() {
+	for g, d := range t.d() {
+		r := t.rows()[4*g:]
+		if g > 0 {
+			VPADDQ(two, t.d()[g-1], d)
 		}
-	}
-	doubleRounds("rounds", func() {
-		for _, shuffles := range [][]rowShuffle{toDiagonals, toColumns} {
-			for i := range 4 {
-				var steps []step
-				for g := range groups {
-					steps = append(steps, quarter{4 * g, 4*g + 1, 4*g + 2, 4*g + 3}.steps()[i])
-				}
-				step512(zmm, steps)
-			}
-			for _, s := range shuffles {
-				for g := range groups {
-					VPSHUFD(Imm(s.order), zmm[4*g+s.row], zmm[4*g+s.row])
-				}
-			}
+		for i, in := range t.input() {
+			VMOVDQA64(in, r[i])
 		}
-	})
-	out := &output{}
-	for g := range groups {
-		r := zmm[4*g:][:4]
-		for i, in := range []VecPhysical{input[0], input[1], input[2], d[g]} {
+		VMOVDQA64(d, r[3])
+	}
+}
+
+// finish adds the input and writes the blocks.
+func (t *rows512) finish(out *output) {
+	low, high := ymm32[24], ymm32[25]
+	for g, d := range t.d() {
+		r := t.rows()[4*g:]
+		for i, in := range t.input() {
 			VPADDD(in, r[i], r[i])
 		}
-		blocks512(r, zmm[24:], out)
+		VPADDD(d, r[3], r[3])
+		for _, part := range []uint64{0, 3} {
+			VSHUFI32X4(Imm(part), r[1], r[0], low)
+			VSHUFI32X4(Imm(part), r[3], r[2], high)
+			out.block(
+				func(to Mem) {
+					VMOVDQU64(low, to)
+					VMOVDQU64(high, at(to, 32))
+				},
+				func() {
+					VPXORD(Mem{Base: src}, low, low)
+					VPXORD(Mem{Base: src, Disp: 32}, high, high)
+					VMOVDQU64(low, Mem{Base: dst})
+					VMOVDQU64(high, Mem{Base: dst, Disp: 32})
+				})
+		}
 	}
-	VPADDQ(fours, d[groups-1], d[0])
+}
+
+// horizontalAVX512 makes so many groups at a time. If apart, the block to first is
+// made beside them.
+func horizontalAVX512(groups int, apart bool) {
+	blocks := 2 * groups
+	if apart {
+		name := fmt.Sprintf("horizontal%dAVX512", 1+blocks)
+		begin(name, fmt.Sprintf("%s makes one block to first and beside it %d at a time.", name, blocks))
+	} else {
+		name := fmt.Sprintf("horizontal%dAVX512", blocks)
+		begin(name, fmt.Sprintf("%s makes %d blocks at a time.", name, blocks))
+	}
+	arguments()
+	t := &rows512{groups}
+	t.loadInput()
+	rowD(xmm[0])
+	VINSERTI128(Imm(1), xmm[0], ymm[0], ymm[0])
+	VPADDQ(lanes256, ymm[0], t.d()[0]) // carries from word 12 to 13
+	if apart {
+		skipFirst(t.d()[0])
+	}
+	Label("batch")
+	t.begin()
+	var quick []VecPhysical
+	if groups == 1 {
+		quick = ymm32[24:26]
+	}
+	out := &output{}
+	if doubleRound := horizontalDoubleRound(t.rows(), quick); apart {
+		beside(doubleRound)
+		out.blocks = 1 // that to first is done
+	} else {
+		doubleRounds("rounds", func() { emit(doubleRound) })
+	}
+	t.finish(out)
+	VPADDQ(two, t.d()[groups-1], t.d()[0])
 	out.more("batch")
 	out.end()
 }
 
-// rowShuffle moves word order>>2i&3 of a row to place i.
+// horizontalDoubleRound returns the instructions of a double round, in parts. y has the
+// rows of all groups.
+func horizontalDoubleRound(y, quick []VecPhysical) (parts []func()) {
+	for _, shuffles := range [][]rowShuffle{toDiagonals, toColumns} {
+		for i := range 4 {
+			var steps []step
+			for g := 0; g < len(y); g += 4 {
+				steps = append(steps, quarter{g, g + 1, g + 2, g + 3}.steps()[i])
+			}
+			parts = append(parts, func() {
+				if quick != nil {
+					quickStep512(y, steps[0], quick)
+				} else {
+					step512(y, steps)
+				}
+			})
+			for _, s := range shuffles {
+				if i != s.after {
+					continue
+				}
+				parts = append(parts, func() {
+					for g := 0; g < len(y); g += 4 {
+						VPSHUFD(Imm(s.order), y[g+s.row], y[g+s.row])
+					}
+				})
+			}
+		}
+	}
+	return parts
+}
+
+// rowShuffle moves word order>>2i&3 of a row to place i, after a step that no longer
+// needs the row as it was.
 type rowShuffle struct {
 	row   int
 	order uint64
+	after int
 }
 
 // Between rounds of a horizontal kernel the rows shift against each other. Row b
 // stays where it is, as it is the last that a round is done with.
 var (
-	toDiagonals = []rowShuffle{{0, 0x93}, {2, 0x39}, {3, 0x4e}}
-	toColumns   = []rowShuffle{{0, 0x39}, {2, 0x93}, {3, 0x4e}}
+	toDiagonals = []rowShuffle{{0, 0x93, 2}, {2, 0x39, 3}, {3, 0x4e, 3}}
+	toColumns   = []rowShuffle{{0, 0x39, 2}, {2, 0x93, 3}, {3, 0x4e, 3}}
 )

@@ -8,7 +8,9 @@
 //
 // The matrix of words is that of the generic code: rows a, b, c and d, with the
 // constants in a, the key in b and c, and counter and nonce in d. Vertical kernels
-// hold one word of many blocks in a register, horizontal ones a row of a few.
+// hold one word of many blocks in a register, horizontal ones a row of a few. The
+// block to first is one of these or made beside them (scalar.go). Kernels for the
+// beginning of a message of ChaCha20-Poly1305 have a form of their own (head.go).
 package main
 
 import (
@@ -21,11 +23,16 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,gc,!purego")
-	horizontalAVX512(1)
-	horizontalAVX512(2)
+	for groups := range 4 {
+		horizontalAVX512(1+groups, false)
+	}
+	horizontalAVX512(2, true)
 	verticalAVX512(1)
 	verticalAVX512(2)
-	horizontalAVX2()
+	heads()
+	xorAVX512()
+	horizontalAVX2(false)
+	horizontalAVX2(true)
 	verticalAVX2()
 	Generate()
 }
@@ -46,9 +53,10 @@ var (
 )
 
 var (
-	xmm = []VecPhysical{X0, X1, X2, X3, X4, X5, X6, X7, X8, X9, X10, X11, X12, X13, X14, X15}
-	ymm = []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}
-	zmm = []VecPhysical{
+	xmm   = []VecPhysical{X0, X1, X2, X3, X4, X5, X6, X7, X8, X9, X10, X11, X12, X13, X14, X15}
+	ymm   = []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}
+	ymm32 = append(ymm, Y16, Y17, Y18, Y19, Y20, Y21, Y22, Y23, Y24, Y25, Y26, Y27, Y28, Y29, Y30, Y31)
+	zmm   = []VecPhysical{
 		Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
 		Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31,
 	}
@@ -71,6 +79,15 @@ func arguments() {
 	Load(Param("rounds"), rounds)
 	Load(Param("first"), first)
 	Load(Param("last"), last)
+}
+
+// rowD loads words 12 to 15. They were just written, word by word: a load of all
+// four would wait until they are in the cache.
+func rowD(x VecPhysical) {
+	VMOVD(word(12), x)
+	for i := 1; i < 4; i++ {
+		VPINSRD(Imm(uint64(i)), word(12+i), x, x)
+	}
 }
 
 // word is word i of the state.

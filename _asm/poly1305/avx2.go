@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"xcipher/_asm/poly1305/powers"
 )
 
 // words is what the AVX2 kernel is made of. VPMULUDQ multiplies the low 32 bits of
@@ -11,7 +13,7 @@ import (
 // powers have the forms R, R 2^32, R 2^64, R 2^96. All else is in five limbs of 26
 // bits. The bit behind each block is not among the words: a sum of R 2^128 has it.
 type words struct {
-	powers *powers
+	powers *powers.Powers
 	step   Mem // rows for r^16, r^12, r^8, r^4, see below
 	end    Mem // rows for the lanes' powers
 }
@@ -100,7 +102,7 @@ func (d limbs) carry(k int, t VecPhysical) {
 // five with limbs of h is below 62 2^58, which leaves room for what is added to it.
 func (t *words) expandForms() {
 	Comment("Limbs of r^16, r^12, r^8, r^4")
-	l, out := expand26(t.powers.steps, t.step), limbs{Y5, Y6, Y7, Y8, Y9}
+	l, out := expand26(t.powers.Steps, t.step), limbs{Y5, Y6, Y7, Y8, Y9}
 	for i := 1; i <= 4; i++ {
 		Commentf("Times 2^%d", 32*i)
 		shift(l, out, i)

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"xcipher/_asm/poly1305/powers"
 )
 
 func blocksAVX2() {
@@ -14,15 +16,16 @@ func blocksAVX2() {
 	}
 	low := constant("low26", mask26)
 
-	TEXT("blocksAVX2", 0, signature)
+	TEXT("blocksAVX2", 0, "func(h *[3]uint64, r *[2]uint64, p []byte)")
 	Pragma("noescape")
 	Doc("blocksAVX2 does what blocksGeneric does, for a multiple of 4 blocks, at least 4.")
-	t := &words{powers: allocPowers(lanes), step: AllocLocal(32 * stepRows), end: AllocLocal(32 * endRows)}
-	t.powers.compute()
+	t := &words{powers: powers.At(AllocLocal(8*powers.Words(lanes)), lanes), step: AllocLocal(32 * stepRows), end: AllocLocal(32 * endRows)}
+	loadR()
+	t.powers.Compute()
 	VPBROADCASTQ(low, lowY)
 	t.expandForms()
 	Comment("Limbs of r^4, r^2, r^3, r")
-	expand26(t.powers.ends, t.end)
+	expand26(t.powers.Ends, t.end)
 
 	p := RSI
 	Load(Param("p").Base(), p)

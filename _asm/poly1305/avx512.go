@@ -11,9 +11,8 @@ import (
 // high 52 bits of the product: LO of digits i and j has the weight of digit i + j,
 // HI that of the next.
 type ifma struct {
-	powers *powers
-	step   Mem // forms and digits of r^32, r^24, r^16, r^8
-	end    Mem // of the powers for the lanes
+	step Mem // forms and digits of r^32, r^24, r^16, r^8
+	end  Mem // of the powers for the lanes
 }
 
 // Registers of the kernel: Z0-Z5 and Z21-Z26 are accumulators.

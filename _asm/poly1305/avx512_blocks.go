@@ -1,19 +1,25 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"xcipher/_asm/poly1305/powers"
 )
 
+const lanes512 = 8
+
 func blocksAVX512() {
-	const lanes = 8
+	const lanes = lanes512
 	places := GLOBL("places", RODATA|NOPTR)
 	for i := range 2 * lanes {
 		DATA(8*i, U64(i))
 	}
 	order := GLOBL("order", RODATA|NOPTR)
-	for i, block := range laneOrder(lanes) {
+	for i, block := range powers.LaneOrder(lanes) {
 		DATA(8*i, U64(block))
 	}
 	constants := []struct {
@@ -27,17 +33,18 @@ func blocksAVX512() {
 		{fold, constant("fold", 5<<26)},
 	}
 
-	TEXT("blocksAVX512", 0, signature)
+	TEXT("blocksAVX512", 0, fmt.Sprintf("func(h *[3]uint64, powers *[%d]uint64, p []byte)", powers.Words(lanes)))
 	Pragma("noescape")
 	Doc("blocksAVX512 does what blocksGeneric does, for 8 blocks or more.")
-	t := &ifma{powers: allocPowers(lanes), step: AllocLocal(9 * 32), end: AllocLocal(9 * 64)}
+	t := &ifma{step: AllocLocal(9 * 32), end: AllocLocal(9 * 64)}
 	for _, c := range constants {
 		VPBROADCASTQ(c.value, c.to)
 	}
 	t.start(places, order)
-	t.powers.compute()
-	expand(4, t.powers.steps, t.step)
-	expand(8, t.powers.ends, t.end)
+	Load(Param("powers"), RAX)
+	table := powers.At(Mem{Base: RAX}, lanes)
+	expand(4, table.Steps, t.step)
+	expand(8, table.Ends, t.end)
 
 	p := RSI
 	Comment("Whole batches are left, at the end")

@@ -6,7 +6,7 @@
 // numbers modulo p = 2^130 - 5, in digits that suit the multiplications at hand:
 //
 //	64, 64, 2 bits        h and r as the generic code has them, and powers in memory
-//	44, 44, 42 bits       powers, while they are computed (powers.go)
+//	44, 44, 42 bits       powers, while they are computed (package powers)
 //	52, 52, 26 bits       AVX-512, for IFMA's products of 52 bits
 //	26 bits, five times   AVX2, for products of 32 bits
 //
@@ -19,29 +19,48 @@
 package main
 
 import (
+	"fmt"
 	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"xcipher/_asm/poly1305/powers"
 )
 
 func main() {
 	ConstraintExpr("amd64,gc,!purego")
+	powersMULX()
 	blocksAVX512()
 	blocksAVX2()
+	sumMULX()
+	tailMULX()
 	Generate()
 }
 
 const (
 	mask26 = 1<<26 - 1
-	mask42 = 1<<42 - 1
-	mask44 = 1<<44 - 1
 	mask52 = 1<<52 - 1
 )
 
-// signature is that of both kernels.
-const signature = "func(h *[3]uint64, r *[2]uint64, p []byte)"
+// powersMULX computes the powers that the AVX-512 kernel takes.
+func powersMULX() {
+	TEXT("powersMULX", 0, fmt.Sprintf("func(powers *[%d]uint64, r *[2]uint64)", powers.Words(lanes512)))
+	Pragma("noescape")
+	Doc("powersMULX computes the powers of r for blocksAVX512.")
+	loadR()
+	Load(Param("powers"), R15)
+	powers.At(Mem{Base: R15}, lanes512).Compute()
+	RET()
+}
+
+// loadR sets CX and DX to r.
+func loadR() {
+	Load(Param("r"), RAX)
+	MOVQ(Mem{Base: RAX}, RCX)
+	MOVQ(Mem{Base: RAX, Disp: 8}, RDX)
+}
 
 // vector returns register i, in the width of so many lanes of 64 bits.
 func vector(lanes, i int) VecPhysical {
@@ -98,18 +117,23 @@ func groups(length GPPhysical, batch int, group func(g int)) {
 // 2^64, and stores it. The last limb is at most 4 then, as the generic code has it.
 func finish() {
 	Comment("h = h mod 2^130 + 5 (h / 2^130)")
-	MOVQ(R10, RAX)
-	MOVQ(R10, RCX)
-	ANDQ(I32(-4), RAX)
-	SHRQ(Imm(2), RCX)
-	ANDQ(I32(3), R10)
-	ADDQ(RCX, RAX)
-	ADDQ(RAX, R8)
-	ADCQ(I32(0), R9)
-	ADCQ(I32(0), R10)
+	foldTop([3]GPPhysical{R8, R9, R10}, RAX, RCX)
 	Load(Param("h"), RDI)
 	for i, limb := range []Register{R8, R9, R10} {
 		MOVQ(limb, Mem{Base: RDI, Disp: 8 * i})
 	}
 	RET()
+}
+
+// foldTop brings what lies above 2^130 back to the bottom, five times.
+func foldTop(h [3]GPPhysical, t0, t1 GPPhysical) {
+	MOVQ(h[2], t0)
+	MOVQ(h[2], t1)
+	ANDQ(I32(-4), t0)
+	SHRQ(Imm(2), t1)
+	ANDQ(I32(3), h[2])
+	ADDQ(t1, t0)
+	ADDQ(t0, h[0])
+	ADCQ(I32(0), h[1])
+	ADCQ(I32(0), h[2])
 }

@@ -84,7 +84,7 @@ func newAEAD(key []byte, rounds int, p *authenc.Params) (cipher.AEAD, error) {
 	}
 	s := &scheme{rounds: rounds}
 	s.key.Init(key, make([]byte, NonceSize), 0, rounds)
-	return authenc.New(p, s), nil
+	return authenc.NewOpener(p, s), nil
 }
 
 // checkLength enforces the limit of RFC 8439, section 2.8.

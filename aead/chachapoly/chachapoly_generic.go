@@ -18,67 +18,119 @@ type scheme struct {
 	rounds int
 }
 
-// start returns the state at block 0. For a nonce of 24 bytes it has the subkey,
-// and a counter of 64 bits: below 2^32 that is the counter of 32 bits and four
-// zero bytes of draft-irtf-cfrg-xchacha-03, section 2.3.
-func (s *scheme) start(nonce []byte) chacha.State {
-	stream := s.key
+// start sets stream to block 0. For a nonce of 24 bytes it has the subkey, and a
+// counter of 64 bits: below 2^32 that is the counter of 32 bits and four zero bytes
+// of draft-irtf-cfrg-xchacha-03, section 2.3.
+func (s *scheme) start(stream *chacha.State, nonce []byte) {
+	*stream = s.key
 	stream.SetNonce(nonce, 0, s.rounds)
-	return stream
 }
 
-// Seal encrypts and authenticates one message (RFC 8439, section 2.8).
-func (s *scheme) Seal(dst, src, nonce, aad []byte) [authenc.MaxTagSize]byte {
-	var first [chacha.BlockSize]byte
-	stream := s.start(nonce)
-	stream.BlockAndXOR(&first, dst, src, s.rounds)
-	return authenticate(&first, dst, aad)
-}
-
-// Authenticate returns the tag of one message. The subkey is carried over to
-// Decrypt if there is one.
-func (s *scheme) Authenticate(ct, nonce, aad []byte) (tag, carry [authenc.MaxTagSize]byte) {
-	var first [chacha.BlockSize]byte
-	stream := s.start(nonce)
-	stream.Block(&first, s.rounds)
-	if len(nonce) == NonceSizeX {
-		for i, word := range stream[4:12] {
-			binary.LittleEndian.PutUint32(carry[4*i:], word)
-		}
-	}
-	return authenticate(&first, ct, aad), carry
-}
-
-// Decrypt starts at block 1.
-func (s *scheme) Decrypt(dst, ct, nonce []byte, carry [authenc.MaxTagSize]byte) {
+// Seal encrypts and authenticates one message (RFC 8439, section 2.8). The one-time
+// key of the authenticator is the start of block 0 (section 2.6).
+func (s *scheme) Seal(dst, src, nonce, aad []byte) (tag [authenc.MaxTagSize]byte) {
 	var stream chacha.State
-	var last [chacha.BlockSize]byte
-	if len(nonce) == NonceSizeX {
-		stream.Init(carry[:KeySize], nonce[chacha.HNonceSize:], 1, s.rounds)
-	} else {
-		stream = s.key
-		stream.SetNonce(nonce, 1, s.rounds)
+	s.start(&stream, nonce)
+	sum := (*[poly1305.TagSize]byte)(tag[:])
+	if takesHead(len(src)) {
+		var h head
+		n := min(len(src), headSize)
+		h.begin(&stream, dst[:n], src[:n], s.rounds)
+		s.rest(&stream, dst[n:], src[n:])
+		h.sum(sum, aad, dst)
+		return tag
 	}
-	stream.XORKeyStream(dst, ct, s.rounds, &last)
+	var first [chacha.BlockSize]byte
+	stream.BlockAndXOR(&first, dst, src, s.rounds)
+	poly1305.Sum(sum, (*[poly1305.KeySize]byte)(first[:]), aad, dst)
+	return tag
 }
 
-// authenticate returns the tag of ct and aad under the one-time key that block 0
-// starts with (section 2.6).
-func authenticate(first *[chacha.BlockSize]byte, ct, aad []byte) (tag [authenc.MaxTagSize]byte) {
-	var mac poly1305.State
-	mac.Init((*[poly1305.KeySize]byte)(first[:]))
-	mac.Padded(aad)
-	mac.Padded(ct)
-	mac.Lengths(uint64(len(aad)), uint64(len(ct)))
-	sum := mac.Tag()
-	copy(tag[:], sum[:])
-	return tag
+// rest encrypts or decrypts what comes behind the head of a message.
+func (s *scheme) rest(stream *chacha.State, dst, src []byte) {
+	if len(src) > 0 {
+		var last [chacha.BlockSize]byte
+		stream.XORKeyStream(dst, src, s.rounds, &last)
+	}
+}
+
+// Open makes block 0 together with the key stream of the text's first blocks, which
+// takes hardly more time, and keeps that until the tag is verified.
+func (s *scheme) Open(dst, ct, nonce, aad, tag []byte) (ok bool) {
+	if takesHead(len(ct)) {
+		return s.openHead(dst, ct, nonce, aad, tag)
+	}
+	var stream chacha.State
+	s.start(&stream, nonce)
+	blocks := 1 + (len(ct)+chacha.BlockSize-1)/chacha.BlockSize
+	var key []byte // zeros; to clear more of them than necessary would take time
+	switch {
+	case blocks <= 2:
+		var room [2 * chacha.BlockSize]byte
+		key = room[:]
+	case blocks <= 4:
+		var room [4 * chacha.BlockSize]byte
+		key = room[:]
+	case blocks <= 6:
+		var room [6 * chacha.BlockSize]byte
+		key = room[:]
+	default:
+		var room [9 * chacha.BlockSize]byte
+		key = room[:]
+	}
+	first := (*[chacha.BlockSize]byte)(key)
+	key = key[chacha.BlockSize:min(blocks*chacha.BlockSize, len(key))]
+	stream.BlockAndXOR(first, key, key, s.rounds)
+	var want [poly1305.TagSize]byte
+	poly1305.Sum(&want, (*[poly1305.KeySize]byte)(first[:]), aad, ct)
+	if !equal(&want, (*[poly1305.TagSize]byte)(tag)) {
+		return false
+	}
+	n := min(len(ct), len(key))
+	chacha.XOR(dst[:n], ct[:n], key)
+	s.rest(&stream, dst[n:], ct[n:])
+	return true
+}
+
+// openHead is Open for a long message.
+func (s *scheme) openHead(dst, ct, nonce, aad, tag []byte) (ok bool) {
+	var stream chacha.State
+	s.start(&stream, nonce)
+	var h head
+	var key []byte
+	if len(ct) <= headSize/2 {
+		var room [headSize / 2]byte
+		key = room[:]
+	} else {
+		var room [headSize]byte
+		key = room[:]
+	}
+	key = key[:min((len(ct)+chacha.BlockSize-1)&^(chacha.BlockSize-1), len(key))]
+	h.begin(&stream, key, key, s.rounds)
+	var want [poly1305.TagSize]byte
+	h.sum(&want, aad, ct)
+	if !equal(&want, (*[poly1305.TagSize]byte)(tag)) {
+		return false
+	}
+	n := min(len(ct), len(key))
+	chacha.XOR(dst[:n], ct[:n], key)
+	s.rest(&stream, dst[n:], ct[n:])
+	return true
+}
+
+// equal compares in constant time. It is subtle.ConstantTimeCompare of 16 bytes,
+// which goes byte by byte.
+func equal(x, y *[poly1305.TagSize]byte) bool {
+	low := binary.LittleEndian.Uint64(x[:8]) ^ binary.LittleEndian.Uint64(y[:8])
+	high := binary.LittleEndian.Uint64(x[8:]) ^ binary.LittleEndian.Uint64(y[8:])
+	return low|high == 0
 }
 
 // Begin starts a message in pieces.
 func (s *scheme) Begin(nonce, aad []byte) authenc.Incremental {
 	var first [chacha.BlockSize]byte
-	p := &pieces{stream: s.start(nonce), rounds: s.rounds, aad: uint64(len(aad))}
+	p := &pieces{rounds: s.rounds, aad: uint64(len(aad))}
+	s.start(&p.stream, nonce)
 	p.stream.Block(&first, s.rounds)
 	p.mac.Init((*[poly1305.KeySize]byte)(first[:]))
 	p.mac.Padded(aad)

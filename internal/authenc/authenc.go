@@ -1,5 +1,6 @@
 // Package authenc holds the contract of cipher.AEAD. An algorithm implements
-// Scheme, which does one thing after all checks are made; AEAD does the rest.
+// Scheme, or Opener, and does one thing after all checks are made; AEAD does the
+// rest.
 package authenc
 
 import (
@@ -26,13 +27,18 @@ type Params struct {
 	Check func(nonce []byte, text, aad uint64) (refusal string)
 }
 
-// Scheme is an algorithm alone. Lengths and overlap have been checked: dst and
-// src (or ct) have the same length and are the same slice or disjoint, and aad
-// does not overlap dst. The AEAD compares tags, clears and copies. A Scheme is
-// safe for concurrent use.
-type Scheme interface {
+// Sealer is the half of an algorithm that Scheme and Opener share. Lengths and
+// overlap have been checked: dst and src (or ct) have the same length and are the
+// same slice or disjoint, and aad does not overlap dst. The algorithm is safe for
+// concurrent use.
+type Sealer interface {
 	// Seal writes the ciphertext and returns the tag, at its start.
 	Seal(dst, src, nonce, aad []byte) (tag [MaxTagSize]byte)
+}
+
+// Scheme is an algorithm alone. The AEAD compares tags, clears and copies.
+type Scheme interface {
+	Sealer
 
 	// Authenticate returns the tag of a ciphertext, and whatever Decrypt would
 	// have to compute again.
@@ -40,6 +46,17 @@ type Scheme interface {
 
 	// Decrypt writes the plaintext. It is called only after the tags were equal.
 	Decrypt(dst, ct, nonce []byte, carry [MaxTagSize]byte)
+}
+
+// Opener is an algorithm alone, for which more than MaxTagSize bytes would be worth
+// carrying from the verification of a short message to its decryption.
+type Opener interface {
+	Sealer
+
+	// Open compares tag with that of the ciphertext, in constant time, and tells
+	// whether they are equal. Only then it writes the plaintext, and nothing before.
+	// dst may overlap tag.
+	Open(dst, ct, nonce, aad, tag []byte) (ok bool)
 }
 
 // Beginner is implemented by schemes that can work in pieces.
@@ -58,19 +75,25 @@ type Incremental interface {
 	Tag() [MaxTagSize]byte
 }
 
-// AEAD is a cipher.AEAD over a Scheme.
+// AEAD is a cipher.AEAD over a Scheme or an Opener.
 type AEAD struct {
-	p *Params
-	s Scheme
+	p      *Params
+	sealer Sealer
+	scheme Scheme // nil if there is an opener
+	opener Opener
 }
 
 // New returns an AEAD. It keeps p and s.
-func New(p *Params, s Scheme) *AEAD { return &AEAD{p, s} }
+func New(p *Params, s Scheme) *AEAD { return &AEAD{p: p, sealer: s, scheme: s} }
 
-// Of returns what one of our AEADs was made from; ok is false for any other.
-func Of(a cipher.AEAD) (s Scheme, p *Params, ok bool) {
+// NewOpener returns an AEAD. It keeps p and o.
+func NewOpener(p *Params, o Opener) *AEAD { return &AEAD{p: p, sealer: o, opener: o} }
+
+// Of returns what one of our AEADs was made from, a Scheme or an Opener; ok is
+// false for any other.
+func Of(a cipher.AEAD) (s Sealer, p *Params, ok bool) {
 	if own, ok := a.(*AEAD); ok {
-		return own.s, own.p, true
+		return own.sealer, own.p, true
 	}
 	return nil, nil, false
 }
@@ -93,7 +116,7 @@ func (a *AEAD) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	}
 	ret, out := Grow(dst, len(plaintext)+p.Overhead)
 	CheckOverlap(p.Name, out, plaintext, aad)
-	tag := a.s.Seal(out[:len(plaintext)], plaintext, nonce, aad)
+	tag := a.sealer.Seal(out[:len(plaintext)], plaintext, nonce, aad)
 	copy(out[len(plaintext):], tag[:p.Overhead])
 	return ret
 }
@@ -110,13 +133,27 @@ func (a *AEAD) Open(dst, nonce, ciphertext, aad []byte) ([]byte, error) {
 	ct, tag := ciphertext[:n], ciphertext[n:]
 	ret, out := Grow(dst, n)
 	CheckOverlap(p.Name, out, ct, aad)
-	want, carry := a.s.Authenticate(ct, nonce, aad)
-	if subtle.ConstantTimeCompare(want[:p.Overhead], tag) != 1 {
+	var ok bool
+	if a.opener != nil {
+		ok = a.opener.Open(out, ct, nonce, aad, tag)
+	} else {
+		ok = a.openScheme(out, ct, nonce, aad, tag)
+	}
+	if !ok {
 		clear(out)
 		return nil, p.Err
 	}
-	a.s.Decrypt(out, ct, nonce, carry)
 	return ret, nil
+}
+
+// openScheme is Opener.Open for a Scheme.
+func (a *AEAD) openScheme(dst, ct, nonce, aad, tag []byte) (ok bool) {
+	want, carry := a.scheme.Authenticate(ct, nonce, aad)
+	if subtle.ConstantTimeCompare(want[:a.p.Overhead], tag) != 1 {
+		return false
+	}
+	a.scheme.Decrypt(dst, ct, nonce, carry)
+	return true
 }
 
 // CheckNonce panics if nonce has the wrong length.

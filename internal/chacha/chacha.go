@@ -32,15 +32,18 @@ func (s *State) Init(key, nonce []byte, counter uint64, rounds int) {
 // SetNonce is Init with the key that s already has. A nonce of 24 bytes replaces
 // that key by the subkey.
 func (s *State) SetNonce(nonce []byte, counter uint64, rounds int) {
+	if len(nonce) == 12 {
+		s[12] = uint32(counter)
+		s[13] = binary.LittleEndian.Uint32(nonce[0:])
+		s[14] = binary.LittleEndian.Uint32(nonce[4:])
+		s[15] = binary.LittleEndian.Uint32(nonce[8:])
+		return
+	}
 	if len(nonce) == HNonceSize+8 {
 		s.hChaCha(nonce[:HNonceSize], rounds)
 		nonce = nonce[HNonceSize:]
 	}
 	s[12], s[13] = uint32(counter), uint32(counter>>32)
-	if len(nonce) == 12 {
-		s[13] = binary.LittleEndian.Uint32(nonce)
-		nonce = nonce[4:]
-	}
 	s[14] = binary.LittleEndian.Uint32(nonce[0:])
 	s[15] = binary.LittleEndian.Uint32(nonce[4:])
 }
@@ -99,6 +102,10 @@ func (s *State) BlockAndXOR(first *[BlockSize]byte, dst, src []byte, rounds int)
 	var last [BlockSize]byte
 	blockAndXOR(first, dst, src, s, rounds, &last)
 }
+
+// XOR sets dst to src XORed with the start of key, which is key stream. dst and src
+// are as for XORKeyStream; key is at least as long, and overlaps neither.
+func XOR(dst, src, key []byte) { xor(dst, src, key[:len(src)]) }
 
 // HChaCha derives a key from a key and HNonceSize bytes. out may be the array of
 // key.

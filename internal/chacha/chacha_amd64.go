@@ -27,8 +27,12 @@ type kernel int
 const (
 	kernelGeneric kernel = iota
 	kernelHorizontal4AVX2
+	kernelHorizontal5AVX2
 	kernelVertical8AVX2
+	kernelHorizontal2AVX512
 	kernelHorizontal4AVX512
+	kernelHorizontal5AVX512
+	kernelHorizontal6AVX512
 	kernelHorizontal8AVX512
 	kernelVertical16AVX512
 	kernelVertical32AVX512
@@ -38,15 +42,27 @@ const (
 // and the garbage collector cannot interrupt assembly.
 const longestRun = 1024
 
+// mostHorizontal is up to how many blocks AVX-512 has a horizontal kernel.
+const mostHorizontal = 8
+
 // choose returns the kernel that comes first if a number of blocks is to be made,
-// and how many of them it makes. A batch takes as long if it is not full, and one
-// block is made as fast by general registers as four by vectors.
-func choose(blocks int) (k kernel, n int) {
+// and how many of them it makes. A batch takes as long if it is not full. In the
+// tier of AVX2, one block is made as fast by general registers as four by vectors.
+//
+// If the first block goes elsewhere than the others, some kernels make it beside
+// their batch, in general registers, and in hardly more time.
+func choose(blocks int, apart bool) (k kernel, n int) {
 	switch {
-	case !useAVX2 || blocks == 1:
+	case !useAVX2 || !useAVX512 && blocks == 1:
 		return kernelGeneric, blocks
+	case useAVX512 && blocks <= 2:
+		return kernelHorizontal2AVX512, blocks
 	case useAVX512 && blocks <= 4:
 		return kernelHorizontal4AVX512, blocks
+	case useAVX512 && blocks == 5 && apart:
+		return kernelHorizontal5AVX512, blocks
+	case useAVX512 && blocks <= 6:
+		return kernelHorizontal6AVX512, blocks
 	case useAVX512 && blocks <= 8:
 		return kernelHorizontal8AVX512, blocks
 	case useAVX512 && blocks <= 24:
@@ -55,6 +71,11 @@ func choose(blocks int) (k kernel, n int) {
 		return kernelVertical32AVX512, min(blocks, (blocks+7)&^31, longestRun)
 	case blocks <= 4:
 		return kernelHorizontal4AVX2, blocks
+	case blocks == 5 && apart:
+		return kernelHorizontal5AVX2, blocks
+	case apart:
+		k, n = choose(blocks-1, false)
+		return k, 1 + n
 	}
 	return kernelVertical8AVX2, min(blocks, (blocks+3)&^7, longestRun)
 }
@@ -77,10 +98,13 @@ func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, 
 	} else {
 		last = nil
 	}
-	for blocks > 0 {
-		k, n := choose(blocks)
+	// The kernels for few blocks are called from here, not through run: what is short
+	// feels each call on the way.
+	for blocks > mostHorizontal || blocks > 0 && !useAVX512 {
+		k, n := choose(blocks, first != nil)
 		if n == blocks {
 			k.run(first, dst, src, s, rounds, last)
+			blocks = 0
 			break
 		}
 		size := n * BlockSize
@@ -90,6 +114,22 @@ func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, 
 		k.run(first, dst[:size], src[:size], s, rounds, nil)
 		first, dst, src = nil, dst[size:], src[size:]
 		blocks -= n
+	}
+	if blocks > 0 {
+		state := (*[16]uint32)(s)
+		switch {
+		case blocks <= 2:
+			horizontal2AVX512(first, dst, src, state, rounds, last)
+		case blocks <= 4:
+			horizontal4AVX512(first, dst, src, state, rounds, last)
+		case blocks == 5 && first != nil:
+			horizontal5AVX512(first, dst, src, state, rounds, last)
+		case blocks <= 6:
+			horizontal6AVX512(first, dst, src, state, rounds, last)
+		default:
+			horizontal8AVX512(first, dst, src, state, rounds, last)
+		}
+		s.skip(uint64(blocks))
 	}
 	if last != nil {
 		subtle.XORBytes(dstTail, srcTail, last[:])
@@ -109,10 +149,18 @@ func (k kernel) run(first *[BlockSize]byte, dst, src []byte, s *State, rounds in
 	switch k {
 	case kernelHorizontal4AVX2:
 		horizontal4AVX2(first, dst, src, state, rounds, last)
+	case kernelHorizontal5AVX2:
+		horizontal5AVX2(first, dst, src, state, rounds, last)
 	case kernelVertical8AVX2:
 		vertical8AVX2(first, dst, src, state, rounds, last)
+	case kernelHorizontal2AVX512:
+		horizontal2AVX512(first, dst, src, state, rounds, last)
 	case kernelHorizontal4AVX512:
 		horizontal4AVX512(first, dst, src, state, rounds, last)
+	case kernelHorizontal5AVX512:
+		horizontal5AVX512(first, dst, src, state, rounds, last)
+	case kernelHorizontal6AVX512:
+		horizontal6AVX512(first, dst, src, state, rounds, last)
 	case kernelHorizontal8AVX512:
 		horizontal8AVX512(first, dst, src, state, rounds, last)
 	case kernelVertical16AVX512:
@@ -131,7 +179,5 @@ func (k kernel) run(first *[BlockSize]byte, dst, src []byte, s *State, rounds in
 		}
 		return
 	}
-	counter := uint64(s[12]) | uint64(s[13])<<32
-	counter += uint64(blocks)
-	s[12], s[13] = uint32(counter), uint32(counter>>32)
+	s.skip(uint64(blocks))
 }

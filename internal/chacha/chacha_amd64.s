@@ -4,6 +4,9 @@
 
 #include "textflag.h"
 
+DATA low44<>+0(SB)/8, $0x00000fffffffffff
+GLOBL low44<>(SB), RODATA|NOPTR, $8
+
 DATA order256<>+0(SB)/4, $0x00000000
 DATA order256<>+4(SB)/4, $0x00000002
 DATA order256<>+8(SB)/4, $0x00000004
@@ -33,6 +36,16 @@ DATA lanes256<>+20(SB)/4, $0x00000000
 DATA lanes256<>+24(SB)/4, $0x00000000
 DATA lanes256<>+28(SB)/4, $0x00000000
 GLOBL lanes256<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/4, $0x00000001
+DATA one<>+4(SB)/4, $0x00000000
+DATA one<>+8(SB)/4, $0x00000000
+DATA one<>+12(SB)/4, $0x00000000
+DATA one<>+16(SB)/4, $0x00000001
+DATA one<>+20(SB)/4, $0x00000000
+DATA one<>+24(SB)/4, $0x00000000
+DATA one<>+28(SB)/4, $0x00000000
+GLOBL one<>(SB), RODATA|NOPTR, $32
 
 DATA two<>+0(SB)/4, $0x00000002
 DATA two<>+4(SB)/4, $0x00000000
@@ -98,45 +111,9 @@ DATA order512<>+120(SB)/4, $0x0000001b
 DATA order512<>+124(SB)/4, $0x0000001f
 GLOBL order512<>(SB), RODATA|NOPTR, $128
 
-DATA lanes<>+0(SB)/4, $0x00000000
-DATA lanes<>+4(SB)/4, $0x00000000
-DATA lanes<>+8(SB)/4, $0x00000000
-DATA lanes<>+12(SB)/4, $0x00000000
-DATA lanes<>+16(SB)/4, $0x00000001
-DATA lanes<>+20(SB)/4, $0x00000000
-DATA lanes<>+24(SB)/4, $0x00000000
-DATA lanes<>+28(SB)/4, $0x00000000
-DATA lanes<>+32(SB)/4, $0x00000002
-DATA lanes<>+36(SB)/4, $0x00000000
-DATA lanes<>+40(SB)/4, $0x00000000
-DATA lanes<>+44(SB)/4, $0x00000000
-DATA lanes<>+48(SB)/4, $0x00000003
-DATA lanes<>+52(SB)/4, $0x00000000
-DATA lanes<>+56(SB)/4, $0x00000000
-DATA lanes<>+60(SB)/4, $0x00000000
-GLOBL lanes<>(SB), RODATA|NOPTR, $64
-
-DATA four<>+0(SB)/4, $0x00000004
-DATA four<>+4(SB)/4, $0x00000000
-DATA four<>+8(SB)/4, $0x00000000
-DATA four<>+12(SB)/4, $0x00000000
-DATA four<>+16(SB)/4, $0x00000004
-DATA four<>+20(SB)/4, $0x00000000
-DATA four<>+24(SB)/4, $0x00000000
-DATA four<>+28(SB)/4, $0x00000000
-DATA four<>+32(SB)/4, $0x00000004
-DATA four<>+36(SB)/4, $0x00000000
-DATA four<>+40(SB)/4, $0x00000000
-DATA four<>+44(SB)/4, $0x00000000
-DATA four<>+48(SB)/4, $0x00000004
-DATA four<>+52(SB)/4, $0x00000000
-DATA four<>+56(SB)/4, $0x00000000
-DATA four<>+60(SB)/4, $0x00000000
-GLOBL four<>(SB), RODATA|NOPTR, $64
-
-// func horizontal4AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
-// Requires: AVX, AVX512F
-TEXT ·horizontal4AVX512(SB), $0-80
+// func horizontal2AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·horizontal2AVX512(SB), $0-80
 	MOVQ            dst_base+8(FP), DI
 	MOVQ            src_base+32(FP), SI
 	MOVQ            src_len+40(FP), CX
@@ -145,319 +122,109 @@ TEXT ·horizontal4AVX512(SB), $0-80
 	MOVQ            rounds+64(FP), R9
 	MOVQ            first+0(FP), R11
 	MOVQ            last+72(FP), R12
-	VBROADCASTI32X4 (R8), Z16
-	VBROADCASTI32X4 16(R8), Z17
-	VBROADCASTI32X4 32(R8), Z18
-	VBROADCASTI32X4 48(R8), Z19
-	VMOVDQU64       four<>+0(SB), Z20
-	VPADDQ          lanes<>+0(SB), Z19, Z19
+	VBROADCASTI32X4 (R8), Y16
+	VBROADCASTI32X4 16(R8), Y17
+	VBROADCASTI32X4 32(R8), Y18
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VINSERTI128     $0x01, X0, Y0, Y0
+	VPADDQ          lanes256<>+0(SB), Y0, Y20
 
 batch:
-	VMOVDQA64 Z16, Z0
-	VMOVDQA64 Z17, Z1
-	VMOVDQA64 Z18, Z2
-	VMOVDQA64 Z19, Z3
+	VMOVDQA64 Y16, Y0
+	VMOVDQA64 Y17, Y1
+	VMOVDQA64 Y18, Y2
+	VMOVDQA64 Y20, Y3
 	MOVQ      R9, R10
 
 rounds:
-	VPADDD     Z1, Z0, Z0
-	VPXORD     Z0, Z3, Z3
-	VPROLD     $0x10, Z3, Z3
-	VPADDD     Z3, Z2, Z2
-	VPXORD     Z2, Z1, Z1
-	VPROLD     $0x0c, Z1, Z1
-	VPADDD     Z1, Z0, Z0
-	VPXORD     Z0, Z3, Z3
-	VPROLD     $0x08, Z3, Z3
-	VPADDD     Z3, Z2, Z2
-	VPXORD     Z2, Z1, Z1
-	VPROLD     $0x07, Z1, Z1
-	VPSHUFD    $0x93, Z0, Z0
-	VPSHUFD    $0x39, Z2, Z2
-	VPSHUFD    $0x4e, Z3, Z3
-	VPADDD     Z1, Z0, Z0
-	VPXORD     Z0, Z3, Z3
-	VPROLD     $0x10, Z3, Z3
-	VPADDD     Z3, Z2, Z2
-	VPXORD     Z2, Z1, Z1
-	VPROLD     $0x0c, Z1, Z1
-	VPADDD     Z1, Z0, Z0
-	VPXORD     Z0, Z3, Z3
-	VPROLD     $0x08, Z3, Z3
-	VPADDD     Z3, Z2, Z2
-	VPXORD     Z2, Z1, Z1
-	VPROLD     $0x07, Z1, Z1
-	VPSHUFD    $0x39, Z0, Z0
-	VPSHUFD    $0x93, Z2, Z2
-	VPSHUFD    $0x4e, Z3, Z3
+	VPROLD     $0x10, Y3, Y3
+	VPADDD     Y1, Y0, Y0
+	VPSLLD     $0x10, Y0, Y24
+	VPSRLD     $0x10, Y0, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y3
+	VPROLD     $0x0c, Y1, Y1
+	VPADDD     Y3, Y2, Y2
+	VPSLLD     $0x0c, Y2, Y24
+	VPSRLD     $0x14, Y2, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y1
+	VPROLD     $0x08, Y3, Y3
+	VPADDD     Y1, Y0, Y0
+	VPSLLD     $0x08, Y0, Y24
+	VPSRLD     $0x18, Y0, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y3
+	VPSHUFD    $0x93, Y0, Y0
+	VPROLD     $0x07, Y1, Y1
+	VPADDD     Y3, Y2, Y2
+	VPSLLD     $0x07, Y2, Y24
+	VPSRLD     $0x19, Y2, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y1
+	VPSHUFD    $0x39, Y2, Y2
+	VPSHUFD    $0x4e, Y3, Y3
+	VPROLD     $0x10, Y3, Y3
+	VPADDD     Y1, Y0, Y0
+	VPSLLD     $0x10, Y0, Y24
+	VPSRLD     $0x10, Y0, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y3
+	VPROLD     $0x0c, Y1, Y1
+	VPADDD     Y3, Y2, Y2
+	VPSLLD     $0x0c, Y2, Y24
+	VPSRLD     $0x14, Y2, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y1
+	VPROLD     $0x08, Y3, Y3
+	VPADDD     Y1, Y0, Y0
+	VPSLLD     $0x08, Y0, Y24
+	VPSRLD     $0x18, Y0, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y3
+	VPSHUFD    $0x39, Y0, Y0
+	VPROLD     $0x07, Y1, Y1
+	VPADDD     Y3, Y2, Y2
+	VPSLLD     $0x07, Y2, Y24
+	VPSRLD     $0x19, Y2, Y25
+	VPTERNLOGD $0x96, Y24, Y25, Y1
+	VPSHUFD    $0x93, Y2, Y2
+	VPSHUFD    $0x4e, Y3, Y3
 	SUBQ       $0x02, R10
 	JNZ        rounds
-	VPADDD     Z16, Z0, Z0
-	VPADDD     Z17, Z1, Z1
-	VPADDD     Z18, Z2, Z2
-	VPADDD     Z19, Z3, Z3
-	VSHUFI32X4 $0x44, Z1, Z0, Z24
-	VSHUFI32X4 $0x44, Z3, Z2, Z25
-	VSHUFI32X4 $0xee, Z1, Z0, Z26
-	VSHUFI32X4 $0xee, Z3, Z2, Z27
-	VSHUFI32X4 $0x88, Z25, Z24, Z28
-	VSHUFI32X4 $0xdd, Z25, Z24, Z29
-	VSHUFI32X4 $0x88, Z27, Z26, Z30
-	VSHUFI32X4 $0xdd, Z27, Z26, Z31
+	VPADDD     Y16, Y0, Y0
+	VPADDD     Y17, Y1, Y1
+	VPADDD     Y18, Y2, Y2
+	VPADDD     Y20, Y3, Y3
+	VSHUFI32X4 $0x00, Y1, Y0, Y24
+	VSHUFI32X4 $0x00, Y3, Y2, Y25
 	TESTQ      R11, R11
 	JZ         whole0
-	VMOVDQU64  Z28, (R11)
+	VMOVDQU64  Y24, (R11)
+	VMOVDQU64  Y25, 32(R11)
 	XORL       R11, R11
 	JMP        next0
 
 whole0:
 	TESTQ     CX, CX
 	JZ        tail0
-	VPXORD    (SI), Z28, Z28
-	VMOVDQU64 Z28, (DI)
+	VPXORD    (SI), Y24, Y24
+	VPXORD    32(SI), Y25, Y25
+	VMOVDQU64 Y24, (DI)
+	VMOVDQU64 Y25, 32(DI)
 	ADDQ      $0x40, SI
 	ADDQ      $0x40, DI
 	DECQ      CX
 
 next0:
-	TESTQ     CX, CX
-	JZ        tail1
-	VPXORD    (SI), Z29, Z29
-	VMOVDQU64 Z29, (DI)
-	ADDQ      $0x40, SI
-	ADDQ      $0x40, DI
-	DECQ      CX
-	TESTQ     CX, CX
-	JZ        tail2
-	VPXORD    (SI), Z30, Z30
-	VMOVDQU64 Z30, (DI)
-	ADDQ      $0x40, SI
-	ADDQ      $0x40, DI
-	DECQ      CX
-	TESTQ     CX, CX
-	JZ        tail3
-	VPXORD    (SI), Z31, Z31
-	VMOVDQU64 Z31, (DI)
-	ADDQ      $0x40, SI
-	ADDQ      $0x40, DI
-	DECQ      CX
-	VPADDQ    Z20, Z19, Z19
-	TESTQ     CX, CX
-	JNZ       batch
-	TESTQ     R12, R12
-	JNZ       batch
-
-done:
-	VZEROUPPER
-	RET
-
-tail0:
-	TESTQ     R12, R12
-	JZ        done
-	VMOVDQU64 Z28, (R12)
-	JMP       done
-
-tail1:
-	TESTQ     R12, R12
-	JZ        done
-	VMOVDQU64 Z29, (R12)
-	JMP       done
-
-tail2:
-	TESTQ     R12, R12
-	JZ        done
-	VMOVDQU64 Z30, (R12)
-	JMP       done
-
-tail3:
-	TESTQ     R12, R12
-	JZ        done
-	VMOVDQU64 Z31, (R12)
-	JMP       done
-
-// func horizontal8AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
-// Requires: AVX, AVX512F
-TEXT ·horizontal8AVX512(SB), $0-80
-	MOVQ            dst_base+8(FP), DI
-	MOVQ            src_base+32(FP), SI
-	MOVQ            src_len+40(FP), CX
-	SHRQ            $0x06, CX
-	MOVQ            s+56(FP), R8
-	MOVQ            rounds+64(FP), R9
-	MOVQ            first+0(FP), R11
-	MOVQ            last+72(FP), R12
-	VBROADCASTI32X4 (R8), Z16
-	VBROADCASTI32X4 16(R8), Z17
-	VBROADCASTI32X4 32(R8), Z18
-	VBROADCASTI32X4 48(R8), Z19
-	VMOVDQU64       four<>+0(SB), Z20
-	VPADDQ          lanes<>+0(SB), Z19, Z19
-
-batch:
-	VPADDQ    Z20, Z19, Z21
-	VMOVDQA64 Z16, Z0
-	VMOVDQA64 Z17, Z1
-	VMOVDQA64 Z18, Z2
-	VMOVDQA64 Z19, Z3
-	VMOVDQA64 Z16, Z4
-	VMOVDQA64 Z17, Z5
-	VMOVDQA64 Z18, Z6
-	VMOVDQA64 Z21, Z7
-	MOVQ      R9, R10
-
-rounds:
-	VPADDD     Z1, Z0, Z0
-	VPADDD     Z5, Z4, Z4
-	VPXORD     Z0, Z3, Z3
-	VPXORD     Z4, Z7, Z7
-	VPROLD     $0x10, Z3, Z3
-	VPROLD     $0x10, Z7, Z7
-	VPADDD     Z3, Z2, Z2
-	VPADDD     Z7, Z6, Z6
-	VPXORD     Z2, Z1, Z1
-	VPXORD     Z6, Z5, Z5
-	VPROLD     $0x0c, Z1, Z1
-	VPROLD     $0x0c, Z5, Z5
-	VPADDD     Z1, Z0, Z0
-	VPADDD     Z5, Z4, Z4
-	VPXORD     Z0, Z3, Z3
-	VPXORD     Z4, Z7, Z7
-	VPROLD     $0x08, Z3, Z3
-	VPROLD     $0x08, Z7, Z7
-	VPADDD     Z3, Z2, Z2
-	VPADDD     Z7, Z6, Z6
-	VPXORD     Z2, Z1, Z1
-	VPXORD     Z6, Z5, Z5
-	VPROLD     $0x07, Z1, Z1
-	VPROLD     $0x07, Z5, Z5
-	VPSHUFD    $0x93, Z0, Z0
-	VPSHUFD    $0x93, Z4, Z4
-	VPSHUFD    $0x39, Z2, Z2
-	VPSHUFD    $0x39, Z6, Z6
-	VPSHUFD    $0x4e, Z3, Z3
-	VPSHUFD    $0x4e, Z7, Z7
-	VPADDD     Z1, Z0, Z0
-	VPADDD     Z5, Z4, Z4
-	VPXORD     Z0, Z3, Z3
-	VPXORD     Z4, Z7, Z7
-	VPROLD     $0x10, Z3, Z3
-	VPROLD     $0x10, Z7, Z7
-	VPADDD     Z3, Z2, Z2
-	VPADDD     Z7, Z6, Z6
-	VPXORD     Z2, Z1, Z1
-	VPXORD     Z6, Z5, Z5
-	VPROLD     $0x0c, Z1, Z1
-	VPROLD     $0x0c, Z5, Z5
-	VPADDD     Z1, Z0, Z0
-	VPADDD     Z5, Z4, Z4
-	VPXORD     Z0, Z3, Z3
-	VPXORD     Z4, Z7, Z7
-	VPROLD     $0x08, Z3, Z3
-	VPROLD     $0x08, Z7, Z7
-	VPADDD     Z3, Z2, Z2
-	VPADDD     Z7, Z6, Z6
-	VPXORD     Z2, Z1, Z1
-	VPXORD     Z6, Z5, Z5
-	VPROLD     $0x07, Z1, Z1
-	VPROLD     $0x07, Z5, Z5
-	VPSHUFD    $0x39, Z0, Z0
-	VPSHUFD    $0x39, Z4, Z4
-	VPSHUFD    $0x93, Z2, Z2
-	VPSHUFD    $0x93, Z6, Z6
-	VPSHUFD    $0x4e, Z3, Z3
-	VPSHUFD    $0x4e, Z7, Z7
-	SUBQ       $0x02, R10
-	JNZ        rounds
-	VPADDD     Z16, Z0, Z0
-	VPADDD     Z17, Z1, Z1
-	VPADDD     Z18, Z2, Z2
-	VPADDD     Z19, Z3, Z3
-	VSHUFI32X4 $0x44, Z1, Z0, Z24
-	VSHUFI32X4 $0x44, Z3, Z2, Z25
-	VSHUFI32X4 $0xee, Z1, Z0, Z26
-	VSHUFI32X4 $0xee, Z3, Z2, Z27
-	VSHUFI32X4 $0x88, Z25, Z24, Z28
-	VSHUFI32X4 $0xdd, Z25, Z24, Z29
-	VSHUFI32X4 $0x88, Z27, Z26, Z30
-	VSHUFI32X4 $0xdd, Z27, Z26, Z31
-	TESTQ      R11, R11
-	JZ         whole0
-	VMOVDQU64  Z28, (R11)
-	XORL       R11, R11
-	JMP        next0
-
-whole0:
-	TESTQ     CX, CX
-	JZ        tail0
-	VPXORD    (SI), Z28, Z28
-	VMOVDQU64 Z28, (DI)
-	ADDQ      $0x40, SI
-	ADDQ      $0x40, DI
-	DECQ      CX
-
-next0:
+	VSHUFI32X4 $0x03, Y1, Y0, Y24
+	VSHUFI32X4 $0x03, Y3, Y2, Y25
 	TESTQ      CX, CX
 	JZ         tail1
-	VPXORD     (SI), Z29, Z29
-	VMOVDQU64  Z29, (DI)
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
 	ADDQ       $0x40, SI
 	ADDQ       $0x40, DI
 	DECQ       CX
-	TESTQ      CX, CX
-	JZ         tail2
-	VPXORD     (SI), Z30, Z30
-	VMOVDQU64  Z30, (DI)
-	ADDQ       $0x40, SI
-	ADDQ       $0x40, DI
-	DECQ       CX
-	TESTQ      CX, CX
-	JZ         tail3
-	VPXORD     (SI), Z31, Z31
-	VMOVDQU64  Z31, (DI)
-	ADDQ       $0x40, SI
-	ADDQ       $0x40, DI
-	DECQ       CX
-	VPADDD     Z16, Z4, Z4
-	VPADDD     Z17, Z5, Z5
-	VPADDD     Z18, Z6, Z6
-	VPADDD     Z21, Z7, Z7
-	VSHUFI32X4 $0x44, Z5, Z4, Z24
-	VSHUFI32X4 $0x44, Z7, Z6, Z25
-	VSHUFI32X4 $0xee, Z5, Z4, Z26
-	VSHUFI32X4 $0xee, Z7, Z6, Z27
-	VSHUFI32X4 $0x88, Z25, Z24, Z28
-	VSHUFI32X4 $0xdd, Z25, Z24, Z29
-	VSHUFI32X4 $0x88, Z27, Z26, Z30
-	VSHUFI32X4 $0xdd, Z27, Z26, Z31
-	TESTQ      CX, CX
-	JZ         tail4
-	VPXORD     (SI), Z28, Z28
-	VMOVDQU64  Z28, (DI)
-	ADDQ       $0x40, SI
-	ADDQ       $0x40, DI
-	DECQ       CX
-	TESTQ      CX, CX
-	JZ         tail5
-	VPXORD     (SI), Z29, Z29
-	VMOVDQU64  Z29, (DI)
-	ADDQ       $0x40, SI
-	ADDQ       $0x40, DI
-	DECQ       CX
-	TESTQ      CX, CX
-	JZ         tail6
-	VPXORD     (SI), Z30, Z30
-	VMOVDQU64  Z30, (DI)
-	ADDQ       $0x40, SI
-	ADDQ       $0x40, DI
-	DECQ       CX
-	TESTQ      CX, CX
-	JZ         tail7
-	VPXORD     (SI), Z31, Z31
-	VMOVDQU64  Z31, (DI)
-	ADDQ       $0x40, SI
-	ADDQ       $0x40, DI
-	DECQ       CX
-	VPADDQ     Z20, Z21, Z19
+	VPADDQ     two<>+0(SB), Y20, Y20
 	TESTQ      CX, CX
 	JNZ        batch
 	TESTQ      R12, R12
@@ -470,49 +237,1274 @@ done:
 tail0:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z28, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail1:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z29, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+// func horizontal4AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·horizontal4AVX512(SB), $0-80
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            src_len+40(FP), CX
+	SHRQ            $0x06, CX
+	MOVQ            s+56(FP), R8
+	MOVQ            rounds+64(FP), R9
+	MOVQ            first+0(FP), R11
+	MOVQ            last+72(FP), R12
+	VBROADCASTI32X4 (R8), Y16
+	VBROADCASTI32X4 16(R8), Y17
+	VBROADCASTI32X4 32(R8), Y18
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VINSERTI128     $0x01, X0, Y0, Y0
+	VPADDQ          lanes256<>+0(SB), Y0, Y20
+
+batch:
+	VMOVDQA64 Y16, Y0
+	VMOVDQA64 Y17, Y1
+	VMOVDQA64 Y18, Y2
+	VMOVDQA64 Y20, Y3
+	VPADDQ    two<>+0(SB), Y20, Y21
+	VMOVDQA64 Y16, Y4
+	VMOVDQA64 Y17, Y5
+	VMOVDQA64 Y18, Y6
+	VMOVDQA64 Y21, Y7
+	MOVQ      R9, R10
+
+rounds:
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPROLD     $0x10, Y3, Y3
+	VPROLD     $0x10, Y7, Y7
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPROLD     $0x0c, Y1, Y1
+	VPROLD     $0x0c, Y5, Y5
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPROLD     $0x08, Y3, Y3
+	VPROLD     $0x08, Y7, Y7
+	VPSHUFD    $0x93, Y0, Y0
+	VPSHUFD    $0x93, Y4, Y4
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPROLD     $0x07, Y1, Y1
+	VPROLD     $0x07, Y5, Y5
+	VPSHUFD    $0x39, Y2, Y2
+	VPSHUFD    $0x39, Y6, Y6
+	VPSHUFD    $0x4e, Y3, Y3
+	VPSHUFD    $0x4e, Y7, Y7
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPROLD     $0x10, Y3, Y3
+	VPROLD     $0x10, Y7, Y7
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPROLD     $0x0c, Y1, Y1
+	VPROLD     $0x0c, Y5, Y5
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPROLD     $0x08, Y3, Y3
+	VPROLD     $0x08, Y7, Y7
+	VPSHUFD    $0x39, Y0, Y0
+	VPSHUFD    $0x39, Y4, Y4
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPROLD     $0x07, Y1, Y1
+	VPROLD     $0x07, Y5, Y5
+	VPSHUFD    $0x93, Y2, Y2
+	VPSHUFD    $0x93, Y6, Y6
+	VPSHUFD    $0x4e, Y3, Y3
+	VPSHUFD    $0x4e, Y7, Y7
+	SUBQ       $0x02, R10
+	JNZ        rounds
+	VPADDD     Y16, Y0, Y0
+	VPADDD     Y17, Y1, Y1
+	VPADDD     Y18, Y2, Y2
+	VPADDD     Y20, Y3, Y3
+	VSHUFI32X4 $0x00, Y1, Y0, Y24
+	VSHUFI32X4 $0x00, Y3, Y2, Y25
+	TESTQ      R11, R11
+	JZ         whole0
+	VMOVDQU64  Y24, (R11)
+	VMOVDQU64  Y25, 32(R11)
+	XORL       R11, R11
+	JMP        next0
+
+whole0:
+	TESTQ     CX, CX
+	JZ        tail0
+	VPXORD    (SI), Y24, Y24
+	VPXORD    32(SI), Y25, Y25
+	VMOVDQU64 Y24, (DI)
+	VMOVDQU64 Y25, 32(DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	DECQ      CX
+
+next0:
+	VSHUFI32X4 $0x03, Y1, Y0, Y24
+	VSHUFI32X4 $0x03, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail1
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y4, Y4
+	VPADDD     Y17, Y5, Y5
+	VPADDD     Y18, Y6, Y6
+	VPADDD     Y21, Y7, Y7
+	VSHUFI32X4 $0x00, Y5, Y4, Y24
+	VSHUFI32X4 $0x00, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail2
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y5, Y4, Y24
+	VSHUFI32X4 $0x03, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail3
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDQ     two<>+0(SB), Y21, Y20
+	TESTQ      CX, CX
+	JNZ        batch
+	TESTQ      R12, R12
+	JNZ        batch
+
+done:
+	VZEROUPPER
+	RET
+
+tail0:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail1:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail2:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z30, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail3:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z31, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+// func horizontal6AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·horizontal6AVX512(SB), $0-80
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            src_len+40(FP), CX
+	SHRQ            $0x06, CX
+	MOVQ            s+56(FP), R8
+	MOVQ            rounds+64(FP), R9
+	MOVQ            first+0(FP), R11
+	MOVQ            last+72(FP), R12
+	VBROADCASTI32X4 (R8), Y16
+	VBROADCASTI32X4 16(R8), Y17
+	VBROADCASTI32X4 32(R8), Y18
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VINSERTI128     $0x01, X0, Y0, Y0
+	VPADDQ          lanes256<>+0(SB), Y0, Y20
+
+batch:
+	VMOVDQA64 Y16, Y0
+	VMOVDQA64 Y17, Y1
+	VMOVDQA64 Y18, Y2
+	VMOVDQA64 Y20, Y3
+	VPADDQ    two<>+0(SB), Y20, Y21
+	VMOVDQA64 Y16, Y4
+	VMOVDQA64 Y17, Y5
+	VMOVDQA64 Y18, Y6
+	VMOVDQA64 Y21, Y7
+	VPADDQ    two<>+0(SB), Y21, Y22
+	VMOVDQA64 Y16, Y8
+	VMOVDQA64 Y17, Y9
+	VMOVDQA64 Y18, Y10
+	VMOVDQA64 Y22, Y11
+	MOVQ      R9, R10
+
+rounds:
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPROLD     $0x10, Y3, Y3
+	VPROLD     $0x10, Y7, Y7
+	VPROLD     $0x10, Y11, Y11
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPROLD     $0x0c, Y1, Y1
+	VPROLD     $0x0c, Y5, Y5
+	VPROLD     $0x0c, Y9, Y9
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPROLD     $0x08, Y3, Y3
+	VPROLD     $0x08, Y7, Y7
+	VPROLD     $0x08, Y11, Y11
+	VPSHUFD    $0x93, Y0, Y0
+	VPSHUFD    $0x93, Y4, Y4
+	VPSHUFD    $0x93, Y8, Y8
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPROLD     $0x07, Y1, Y1
+	VPROLD     $0x07, Y5, Y5
+	VPROLD     $0x07, Y9, Y9
+	VPSHUFD    $0x39, Y2, Y2
+	VPSHUFD    $0x39, Y6, Y6
+	VPSHUFD    $0x39, Y10, Y10
+	VPSHUFD    $0x4e, Y3, Y3
+	VPSHUFD    $0x4e, Y7, Y7
+	VPSHUFD    $0x4e, Y11, Y11
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPROLD     $0x10, Y3, Y3
+	VPROLD     $0x10, Y7, Y7
+	VPROLD     $0x10, Y11, Y11
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPROLD     $0x0c, Y1, Y1
+	VPROLD     $0x0c, Y5, Y5
+	VPROLD     $0x0c, Y9, Y9
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPROLD     $0x08, Y3, Y3
+	VPROLD     $0x08, Y7, Y7
+	VPROLD     $0x08, Y11, Y11
+	VPSHUFD    $0x39, Y0, Y0
+	VPSHUFD    $0x39, Y4, Y4
+	VPSHUFD    $0x39, Y8, Y8
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPROLD     $0x07, Y1, Y1
+	VPROLD     $0x07, Y5, Y5
+	VPROLD     $0x07, Y9, Y9
+	VPSHUFD    $0x93, Y2, Y2
+	VPSHUFD    $0x93, Y6, Y6
+	VPSHUFD    $0x93, Y10, Y10
+	VPSHUFD    $0x4e, Y3, Y3
+	VPSHUFD    $0x4e, Y7, Y7
+	VPSHUFD    $0x4e, Y11, Y11
+	SUBQ       $0x02, R10
+	JNZ        rounds
+	VPADDD     Y16, Y0, Y0
+	VPADDD     Y17, Y1, Y1
+	VPADDD     Y18, Y2, Y2
+	VPADDD     Y20, Y3, Y3
+	VSHUFI32X4 $0x00, Y1, Y0, Y24
+	VSHUFI32X4 $0x00, Y3, Y2, Y25
+	TESTQ      R11, R11
+	JZ         whole0
+	VMOVDQU64  Y24, (R11)
+	VMOVDQU64  Y25, 32(R11)
+	XORL       R11, R11
+	JMP        next0
+
+whole0:
+	TESTQ     CX, CX
+	JZ        tail0
+	VPXORD    (SI), Y24, Y24
+	VPXORD    32(SI), Y25, Y25
+	VMOVDQU64 Y24, (DI)
+	VMOVDQU64 Y25, 32(DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	DECQ      CX
+
+next0:
+	VSHUFI32X4 $0x03, Y1, Y0, Y24
+	VSHUFI32X4 $0x03, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail1
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y4, Y4
+	VPADDD     Y17, Y5, Y5
+	VPADDD     Y18, Y6, Y6
+	VPADDD     Y21, Y7, Y7
+	VSHUFI32X4 $0x00, Y5, Y4, Y24
+	VSHUFI32X4 $0x00, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail2
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y5, Y4, Y24
+	VSHUFI32X4 $0x03, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail3
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y8, Y8
+	VPADDD     Y17, Y9, Y9
+	VPADDD     Y18, Y10, Y10
+	VPADDD     Y22, Y11, Y11
+	VSHUFI32X4 $0x00, Y9, Y8, Y24
+	VSHUFI32X4 $0x00, Y11, Y10, Y25
+	TESTQ      CX, CX
+	JZ         tail4
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y9, Y8, Y24
+	VSHUFI32X4 $0x03, Y11, Y10, Y25
+	TESTQ      CX, CX
+	JZ         tail5
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDQ     two<>+0(SB), Y22, Y20
+	TESTQ      CX, CX
+	JNZ        batch
+	TESTQ      R12, R12
+	JNZ        batch
+
+done:
+	VZEROUPPER
+	RET
+
+tail0:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail1:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail2:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail3:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail4:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z28, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail5:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z29, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+// func horizontal8AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·horizontal8AVX512(SB), $0-80
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            src_len+40(FP), CX
+	SHRQ            $0x06, CX
+	MOVQ            s+56(FP), R8
+	MOVQ            rounds+64(FP), R9
+	MOVQ            first+0(FP), R11
+	MOVQ            last+72(FP), R12
+	VBROADCASTI32X4 (R8), Y16
+	VBROADCASTI32X4 16(R8), Y17
+	VBROADCASTI32X4 32(R8), Y18
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VINSERTI128     $0x01, X0, Y0, Y0
+	VPADDQ          lanes256<>+0(SB), Y0, Y20
+
+batch:
+	VMOVDQA64 Y16, Y0
+	VMOVDQA64 Y17, Y1
+	VMOVDQA64 Y18, Y2
+	VMOVDQA64 Y20, Y3
+	VPADDQ    two<>+0(SB), Y20, Y21
+	VMOVDQA64 Y16, Y4
+	VMOVDQA64 Y17, Y5
+	VMOVDQA64 Y18, Y6
+	VMOVDQA64 Y21, Y7
+	VPADDQ    two<>+0(SB), Y21, Y22
+	VMOVDQA64 Y16, Y8
+	VMOVDQA64 Y17, Y9
+	VMOVDQA64 Y18, Y10
+	VMOVDQA64 Y22, Y11
+	VPADDQ    two<>+0(SB), Y22, Y23
+	VMOVDQA64 Y16, Y12
+	VMOVDQA64 Y17, Y13
+	VMOVDQA64 Y18, Y14
+	VMOVDQA64 Y23, Y15
+	MOVQ      R9, R10
+
+rounds:
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPADDD     Y13, Y12, Y12
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPXORD     Y12, Y15, Y15
+	VPROLD     $0x10, Y3, Y3
+	VPROLD     $0x10, Y7, Y7
+	VPROLD     $0x10, Y11, Y11
+	VPROLD     $0x10, Y15, Y15
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPADDD     Y15, Y14, Y14
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPXORD     Y14, Y13, Y13
+	VPROLD     $0x0c, Y1, Y1
+	VPROLD     $0x0c, Y5, Y5
+	VPROLD     $0x0c, Y9, Y9
+	VPROLD     $0x0c, Y13, Y13
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPADDD     Y13, Y12, Y12
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPXORD     Y12, Y15, Y15
+	VPROLD     $0x08, Y3, Y3
+	VPROLD     $0x08, Y7, Y7
+	VPROLD     $0x08, Y11, Y11
+	VPROLD     $0x08, Y15, Y15
+	VPSHUFD    $0x93, Y0, Y0
+	VPSHUFD    $0x93, Y4, Y4
+	VPSHUFD    $0x93, Y8, Y8
+	VPSHUFD    $0x93, Y12, Y12
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPADDD     Y15, Y14, Y14
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPXORD     Y14, Y13, Y13
+	VPROLD     $0x07, Y1, Y1
+	VPROLD     $0x07, Y5, Y5
+	VPROLD     $0x07, Y9, Y9
+	VPROLD     $0x07, Y13, Y13
+	VPSHUFD    $0x39, Y2, Y2
+	VPSHUFD    $0x39, Y6, Y6
+	VPSHUFD    $0x39, Y10, Y10
+	VPSHUFD    $0x39, Y14, Y14
+	VPSHUFD    $0x4e, Y3, Y3
+	VPSHUFD    $0x4e, Y7, Y7
+	VPSHUFD    $0x4e, Y11, Y11
+	VPSHUFD    $0x4e, Y15, Y15
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPADDD     Y13, Y12, Y12
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPXORD     Y12, Y15, Y15
+	VPROLD     $0x10, Y3, Y3
+	VPROLD     $0x10, Y7, Y7
+	VPROLD     $0x10, Y11, Y11
+	VPROLD     $0x10, Y15, Y15
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPADDD     Y15, Y14, Y14
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPXORD     Y14, Y13, Y13
+	VPROLD     $0x0c, Y1, Y1
+	VPROLD     $0x0c, Y5, Y5
+	VPROLD     $0x0c, Y9, Y9
+	VPROLD     $0x0c, Y13, Y13
+	VPADDD     Y1, Y0, Y0
+	VPADDD     Y5, Y4, Y4
+	VPADDD     Y9, Y8, Y8
+	VPADDD     Y13, Y12, Y12
+	VPXORD     Y0, Y3, Y3
+	VPXORD     Y4, Y7, Y7
+	VPXORD     Y8, Y11, Y11
+	VPXORD     Y12, Y15, Y15
+	VPROLD     $0x08, Y3, Y3
+	VPROLD     $0x08, Y7, Y7
+	VPROLD     $0x08, Y11, Y11
+	VPROLD     $0x08, Y15, Y15
+	VPSHUFD    $0x39, Y0, Y0
+	VPSHUFD    $0x39, Y4, Y4
+	VPSHUFD    $0x39, Y8, Y8
+	VPSHUFD    $0x39, Y12, Y12
+	VPADDD     Y3, Y2, Y2
+	VPADDD     Y7, Y6, Y6
+	VPADDD     Y11, Y10, Y10
+	VPADDD     Y15, Y14, Y14
+	VPXORD     Y2, Y1, Y1
+	VPXORD     Y6, Y5, Y5
+	VPXORD     Y10, Y9, Y9
+	VPXORD     Y14, Y13, Y13
+	VPROLD     $0x07, Y1, Y1
+	VPROLD     $0x07, Y5, Y5
+	VPROLD     $0x07, Y9, Y9
+	VPROLD     $0x07, Y13, Y13
+	VPSHUFD    $0x93, Y2, Y2
+	VPSHUFD    $0x93, Y6, Y6
+	VPSHUFD    $0x93, Y10, Y10
+	VPSHUFD    $0x93, Y14, Y14
+	VPSHUFD    $0x4e, Y3, Y3
+	VPSHUFD    $0x4e, Y7, Y7
+	VPSHUFD    $0x4e, Y11, Y11
+	VPSHUFD    $0x4e, Y15, Y15
+	SUBQ       $0x02, R10
+	JNZ        rounds
+	VPADDD     Y16, Y0, Y0
+	VPADDD     Y17, Y1, Y1
+	VPADDD     Y18, Y2, Y2
+	VPADDD     Y20, Y3, Y3
+	VSHUFI32X4 $0x00, Y1, Y0, Y24
+	VSHUFI32X4 $0x00, Y3, Y2, Y25
+	TESTQ      R11, R11
+	JZ         whole0
+	VMOVDQU64  Y24, (R11)
+	VMOVDQU64  Y25, 32(R11)
+	XORL       R11, R11
+	JMP        next0
+
+whole0:
+	TESTQ     CX, CX
+	JZ        tail0
+	VPXORD    (SI), Y24, Y24
+	VPXORD    32(SI), Y25, Y25
+	VMOVDQU64 Y24, (DI)
+	VMOVDQU64 Y25, 32(DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	DECQ      CX
+
+next0:
+	VSHUFI32X4 $0x03, Y1, Y0, Y24
+	VSHUFI32X4 $0x03, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail1
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y4, Y4
+	VPADDD     Y17, Y5, Y5
+	VPADDD     Y18, Y6, Y6
+	VPADDD     Y21, Y7, Y7
+	VSHUFI32X4 $0x00, Y5, Y4, Y24
+	VSHUFI32X4 $0x00, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail2
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y5, Y4, Y24
+	VSHUFI32X4 $0x03, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail3
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y8, Y8
+	VPADDD     Y17, Y9, Y9
+	VPADDD     Y18, Y10, Y10
+	VPADDD     Y22, Y11, Y11
+	VSHUFI32X4 $0x00, Y9, Y8, Y24
+	VSHUFI32X4 $0x00, Y11, Y10, Y25
+	TESTQ      CX, CX
+	JZ         tail4
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y9, Y8, Y24
+	VSHUFI32X4 $0x03, Y11, Y10, Y25
+	TESTQ      CX, CX
+	JZ         tail5
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y12, Y12
+	VPADDD     Y17, Y13, Y13
+	VPADDD     Y18, Y14, Y14
+	VPADDD     Y23, Y15, Y15
+	VSHUFI32X4 $0x00, Y13, Y12, Y24
+	VSHUFI32X4 $0x00, Y15, Y14, Y25
+	TESTQ      CX, CX
+	JZ         tail6
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y13, Y12, Y24
+	VSHUFI32X4 $0x03, Y15, Y14, Y25
+	TESTQ      CX, CX
+	JZ         tail7
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDQ     two<>+0(SB), Y23, Y20
+	TESTQ      CX, CX
+	JNZ        batch
+	TESTQ      R12, R12
+	JNZ        batch
+
+done:
+	VZEROUPPER
+	RET
+
+tail0:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail1:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail2:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail3:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail4:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail5:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail6:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z30, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 tail7:
 	TESTQ     R12, R12
 	JZ        done
-	VMOVDQU64 Z31, (R12)
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+// func horizontal5AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·horizontal5AVX512(SB), $24-80
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            src_len+40(FP), CX
+	SHRQ            $0x06, CX
+	MOVQ            s+56(FP), R8
+	MOVQ            rounds+64(FP), R9
+	MOVQ            first+0(FP), R11
+	MOVQ            last+72(FP), R12
+	VBROADCASTI32X4 (R8), Y16
+	VBROADCASTI32X4 16(R8), Y17
+	VBROADCASTI32X4 32(R8), Y18
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VINSERTI128     $0x01, X0, Y0, Y0
+	VPADDQ          lanes256<>+0(SB), Y0, Y20
+	TESTQ           R11, R11
+	JZ              batch
+	VPADDQ          one<>+0(SB), Y20, Y20
+
+batch:
+	VMOVDQA64 Y16, Y0
+	VMOVDQA64 Y17, Y1
+	VMOVDQA64 Y18, Y2
+	VMOVDQA64 Y20, Y3
+	VPADDQ    two<>+0(SB), Y20, Y21
+	VMOVDQA64 Y16, Y4
+	VMOVDQA64 Y17, Y5
+	VMOVDQA64 Y18, Y6
+	VMOVDQA64 Y21, Y7
+	TESTQ     R11, R11
+	JZ        alone
+	MOVQ      rounds+64(FP), AX
+	MOVQ      AX, 16(SP)
+	MOVQ      s+56(FP), R15
+	MOVL      32(R15), AX
+	MOVL      AX, (SP)
+	MOVL      36(R15), AX
+	MOVL      AX, 4(SP)
+	MOVL      40(R15), AX
+	MOVL      AX, 8(SP)
+	MOVL      44(R15), AX
+	MOVL      AX, 12(SP)
+	MOVL      (R15), AX
+	MOVL      4(R15), BX
+	MOVL      8(R15), CX
+	MOVL      12(R15), DX
+	MOVL      16(R15), SI
+	MOVL      20(R15), DI
+	MOVL      24(R15), R8
+	MOVL      28(R15), R9
+	MOVL      48(R15), R10
+	MOVL      52(R15), R11
+	MOVL      56(R15), R12
+	MOVL      60(R15), R13
+
+both:
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	ADDL    SI, AX
+	XORL    AX, R10
+	ROLL    $0x10, R10
+	MOVL    (SP), R15
+	ADDL    R10, R15
+	XORL    R15, SI
+	ROLL    $0x0c, SI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	ADDL    SI, AX
+	XORL    AX, R10
+	ROLL    $0x08, R10
+	ADDL    R10, R15
+	XORL    R15, SI
+	ROLL    $0x07, SI
+	MOVL    R15, (SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	ADDL    DI, BX
+	XORL    BX, R11
+	ROLL    $0x10, R11
+	MOVL    4(SP), R15
+	ADDL    R11, R15
+	XORL    R15, DI
+	ROLL    $0x0c, DI
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	ADDL    DI, BX
+	XORL    BX, R11
+	ROLL    $0x08, R11
+	ADDL    R11, R15
+	XORL    R15, DI
+	ROLL    $0x07, DI
+	MOVL    R15, 4(SP)
+	ADDL    R8, CX
+	XORL    CX, R12
+	ROLL    $0x10, R12
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	MOVL    8(SP), R15
+	ADDL    R12, R15
+	XORL    R15, R8
+	ROLL    $0x0c, R8
+	ADDL    R8, CX
+	XORL    CX, R12
+	ROLL    $0x08, R12
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	ADDL    R12, R15
+	XORL    R15, R8
+	ROLL    $0x07, R8
+	MOVL    R15, 8(SP)
+	ADDL    R9, DX
+	XORL    DX, R13
+	ROLL    $0x10, R13
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	MOVL    12(SP), R15
+	ADDL    R13, R15
+	XORL    R15, R9
+	ROLL    $0x0c, R9
+	ADDL    R9, DX
+	XORL    DX, R13
+	ROLL    $0x08, R13
+	ADDL    R13, R15
+	XORL    R15, R9
+	ROLL    $0x07, R9
+	MOVL    R15, 12(SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	ADDL    DI, AX
+	XORL    AX, R13
+	ROLL    $0x10, R13
+	MOVL    8(SP), R15
+	ADDL    R13, R15
+	XORL    R15, DI
+	ROLL    $0x0c, DI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	ADDL    DI, AX
+	XORL    AX, R13
+	ROLL    $0x08, R13
+	ADDL    R13, R15
+	XORL    R15, DI
+	ROLL    $0x07, DI
+	MOVL    R15, 8(SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	ADDL    R8, BX
+	XORL    BX, R10
+	ROLL    $0x10, R10
+	MOVL    12(SP), R15
+	ADDL    R10, R15
+	XORL    R15, R8
+	ROLL    $0x0c, R8
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	ADDL    R8, BX
+	XORL    BX, R10
+	ROLL    $0x08, R10
+	ADDL    R10, R15
+	XORL    R15, R8
+	ROLL    $0x07, R8
+	MOVL    R15, 12(SP)
+	ADDL    R9, CX
+	XORL    CX, R11
+	ROLL    $0x10, R11
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	MOVL    (SP), R15
+	ADDL    R11, R15
+	XORL    R15, R9
+	ROLL    $0x0c, R9
+	ADDL    R9, CX
+	XORL    CX, R11
+	ROLL    $0x08, R11
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	ADDL    R11, R15
+	XORL    R15, R9
+	ROLL    $0x07, R9
+	MOVL    R15, (SP)
+	ADDL    SI, DX
+	XORL    DX, R12
+	ROLL    $0x10, R12
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	MOVL    4(SP), R15
+	ADDL    R12, R15
+	XORL    R15, SI
+	ROLL    $0x0c, SI
+	ADDL    SI, DX
+	XORL    DX, R12
+	ROLL    $0x08, R12
+	ADDL    R12, R15
+	XORL    R15, SI
+	ROLL    $0x07, SI
+	MOVL    R15, 4(SP)
+	SUBQ    $0x02, 16(SP)
+	JNZ     both
+	MOVQ    s+56(FP), R15
+	ADDL    (R15), AX
+	ADDL    4(R15), BX
+	ADDL    8(R15), CX
+	ADDL    12(R15), DX
+	ADDL    16(R15), SI
+	ADDL    20(R15), DI
+	ADDL    24(R15), R8
+	ADDL    28(R15), R9
+	ADDL    48(R15), R10
+	ADDL    52(R15), R11
+	ADDL    56(R15), R12
+	ADDL    60(R15), R13
+	MOVL    AX, 16(SP)
+	MOVQ    first+0(FP), AX
+	MOVL    BX, 4(AX)
+	MOVL    CX, 8(AX)
+	MOVL    DX, 12(AX)
+	MOVL    SI, 16(AX)
+	MOVL    DI, 20(AX)
+	MOVL    R8, 24(AX)
+	MOVL    R9, 28(AX)
+	MOVL    R10, 48(AX)
+	MOVL    R11, 52(AX)
+	MOVL    R12, 56(AX)
+	MOVL    R13, 60(AX)
+	MOVL    16(SP), BX
+	MOVL    BX, (AX)
+	MOVL    (SP), BX
+	ADDL    32(R15), BX
+	MOVL    BX, 32(AX)
+	MOVL    4(SP), BX
+	ADDL    36(R15), BX
+	MOVL    BX, 36(AX)
+	MOVL    8(SP), BX
+	ADDL    40(R15), BX
+	MOVL    BX, 40(AX)
+	MOVL    12(SP), BX
+	ADDL    44(R15), BX
+	MOVL    BX, 44(AX)
+	MOVQ    dst_base+8(FP), DI
+	MOVQ    src_base+32(FP), SI
+	MOVQ    src_len+40(FP), CX
+	SHRQ    $0x06, CX
+	MOVQ    s+56(FP), R8
+	MOVQ    rounds+64(FP), R9
+	MOVQ    first+0(FP), R11
+	MOVQ    last+72(FP), R12
+	XORL    R11, R11
+	MOVQ    48(R8), R13
+	INCQ    R13
+	JMP     finish
+
+alone:
+	MOVQ R9, R10
+
+rounds:
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	SUBQ    $0x02, R10
+	JNZ     rounds
+
+finish:
+	VPADDD     Y16, Y0, Y0
+	VPADDD     Y17, Y1, Y1
+	VPADDD     Y18, Y2, Y2
+	VPADDD     Y20, Y3, Y3
+	VSHUFI32X4 $0x00, Y1, Y0, Y24
+	VSHUFI32X4 $0x00, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail1
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y1, Y0, Y24
+	VSHUFI32X4 $0x03, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail2
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y4, Y4
+	VPADDD     Y17, Y5, Y5
+	VPADDD     Y18, Y6, Y6
+	VPADDD     Y21, Y7, Y7
+	VSHUFI32X4 $0x00, Y5, Y4, Y24
+	VSHUFI32X4 $0x00, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail3
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y5, Y4, Y24
+	VSHUFI32X4 $0x03, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail4
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDQ     two<>+0(SB), Y21, Y20
+	TESTQ      CX, CX
+	JNZ        batch
+	TESTQ      R12, R12
+	JNZ        batch
+
+done:
+	VZEROUPPER
+	RET
+
+tail1:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail2:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail3:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail4:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
 	JMP       done
 
 // func vertical16AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
@@ -556,98 +1548,98 @@ batch:
 rounds:
 	VPADDD       Z4, Z0, Z0
 	VPADDD       Z5, Z1, Z1
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
 	VPXORD       Z0, Z12, Z12
 	VPXORD       Z1, Z13, Z13
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
 	VPROLD       $0x10, Z13, Z13
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	VPXORD       Z2, Z14, Z14
+	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x10, Z14, Z14
 	VPROLD       $0x10, Z15, Z15
 	VPADDD       Z12, Z8, Z8
 	VPADDD       Z13, Z9, Z9
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
 	VPXORD       Z8, Z4, Z4
 	VPXORD       Z9, Z5, Z5
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x0c, Z4, Z4
 	VPROLD       $0x0c, Z5, Z5
+	VPADDD       Z14, Z10, Z10
+	VPADDD       Z15, Z11, Z11
+	VPXORD       Z10, Z6, Z6
+	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x0c, Z6, Z6
 	VPROLD       $0x0c, Z7, Z7
 	VPADDD       Z4, Z0, Z0
 	VPADDD       Z5, Z1, Z1
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
 	VPXORD       Z0, Z12, Z12
 	VPXORD       Z1, Z13, Z13
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
 	VPROLD       $0x08, Z13, Z13
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	VPXORD       Z2, Z14, Z14
+	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x08, Z14, Z14
 	VPROLD       $0x08, Z15, Z15
 	VPADDD       Z12, Z8, Z8
 	VPADDD       Z13, Z9, Z9
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
 	VPXORD       Z8, Z4, Z4
 	VPXORD       Z9, Z5, Z5
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
+	VPADDD       Z14, Z10, Z10
+	VPADDD       Z15, Z11, Z11
+	VPXORD       Z10, Z6, Z6
+	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
 	VPADDD       Z5, Z0, Z0
 	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	VPADDD       Z4, Z3, Z3
 	VPXORD       Z0, Z15, Z15
 	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x10, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z4, Z3, Z3
+	VPXORD       Z2, Z13, Z13
+	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x10, Z13, Z13
 	VPROLD       $0x10, Z14, Z14
 	VPADDD       Z15, Z10, Z10
 	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	VPADDD       Z14, Z9, Z9
 	VPXORD       Z10, Z5, Z5
 	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x0c, Z5, Z5
 	VPROLD       $0x0c, Z6, Z6
+	VPADDD       Z13, Z8, Z8
+	VPADDD       Z14, Z9, Z9
+	VPXORD       Z8, Z7, Z7
+	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x0c, Z7, Z7
 	VPROLD       $0x0c, Z4, Z4
 	VPADDD       Z5, Z0, Z0
 	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	VPADDD       Z4, Z3, Z3
 	VPXORD       Z0, Z15, Z15
 	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x08, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z4, Z3, Z3
+	VPXORD       Z2, Z13, Z13
+	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x08, Z13, Z13
 	VPROLD       $0x08, Z14, Z14
 	VPADDD       Z15, Z10, Z10
 	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	VPADDD       Z14, Z9, Z9
 	VPXORD       Z10, Z5, Z5
 	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
 	VPROLD       $0x07, Z6, Z6
+	VPADDD       Z13, Z8, Z8
+	VPADDD       Z14, Z9, Z9
+	VPXORD       Z8, Z7, Z7
+	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x07, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
 	SUBQ         $0x02, R10
@@ -1030,194 +2022,194 @@ batch:
 rounds:
 	VPADDD       Z4, Z0, Z0
 	VPADDD       Z5, Z1, Z1
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
-	VPADDD       Z20, Z16, Z16
-	VPADDD       Z21, Z17, Z17
-	VPADDD       Z22, Z18, Z18
-	VPADDD       Z23, Z19, Z19
 	VPXORD       Z0, Z12, Z12
 	VPXORD       Z1, Z13, Z13
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
-	VPXORD       Z16, Z28, Z28
-	VPXORD       Z17, Z29, Z29
-	VPXORD       Z18, Z30, Z30
-	VPXORD       Z19, Z31, Z31
 	VPROLD       $0x10, Z12, Z12
 	VPROLD       $0x10, Z13, Z13
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	VPXORD       Z2, Z14, Z14
+	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x10, Z14, Z14
 	VPROLD       $0x10, Z15, Z15
+	VPADDD       Z20, Z16, Z16
+	VPADDD       Z21, Z17, Z17
+	VPXORD       Z16, Z28, Z28
+	VPXORD       Z17, Z29, Z29
 	VPROLD       $0x10, Z28, Z28
 	VPROLD       $0x10, Z29, Z29
+	VPADDD       Z22, Z18, Z18
+	VPADDD       Z23, Z19, Z19
+	VPXORD       Z18, Z30, Z30
+	VPXORD       Z19, Z31, Z31
 	VPROLD       $0x10, Z30, Z30
 	VPROLD       $0x10, Z31, Z31
 	VPADDD       Z12, Z8, Z8
 	VPADDD       Z13, Z9, Z9
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
-	VPADDD       Z28, Z24, Z24
-	VPADDD       Z29, Z25, Z25
-	VPADDD       Z30, Z26, Z26
-	VPADDD       Z31, Z27, Z27
 	VPXORD       Z8, Z4, Z4
 	VPXORD       Z9, Z5, Z5
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
-	VPXORD       Z24, Z20, Z20
-	VPXORD       Z25, Z21, Z21
-	VPXORD       Z26, Z22, Z22
-	VPXORD       Z27, Z23, Z23
 	VPROLD       $0x0c, Z4, Z4
 	VPROLD       $0x0c, Z5, Z5
+	VPADDD       Z14, Z10, Z10
+	VPADDD       Z15, Z11, Z11
+	VPXORD       Z10, Z6, Z6
+	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x0c, Z6, Z6
 	VPROLD       $0x0c, Z7, Z7
+	VPADDD       Z28, Z24, Z24
+	VPADDD       Z29, Z25, Z25
+	VPXORD       Z24, Z20, Z20
+	VPXORD       Z25, Z21, Z21
 	VPROLD       $0x0c, Z20, Z20
 	VPROLD       $0x0c, Z21, Z21
+	VPADDD       Z30, Z26, Z26
+	VPADDD       Z31, Z27, Z27
+	VPXORD       Z26, Z22, Z22
+	VPXORD       Z27, Z23, Z23
 	VPROLD       $0x0c, Z22, Z22
 	VPROLD       $0x0c, Z23, Z23
 	VPADDD       Z4, Z0, Z0
 	VPADDD       Z5, Z1, Z1
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
-	VPADDD       Z20, Z16, Z16
-	VPADDD       Z21, Z17, Z17
-	VPADDD       Z22, Z18, Z18
-	VPADDD       Z23, Z19, Z19
 	VPXORD       Z0, Z12, Z12
 	VPXORD       Z1, Z13, Z13
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
-	VPXORD       Z16, Z28, Z28
-	VPXORD       Z17, Z29, Z29
-	VPXORD       Z18, Z30, Z30
-	VPXORD       Z19, Z31, Z31
 	VPROLD       $0x08, Z12, Z12
 	VPROLD       $0x08, Z13, Z13
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	VPXORD       Z2, Z14, Z14
+	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x08, Z14, Z14
 	VPROLD       $0x08, Z15, Z15
+	VPADDD       Z20, Z16, Z16
+	VPADDD       Z21, Z17, Z17
+	VPXORD       Z16, Z28, Z28
+	VPXORD       Z17, Z29, Z29
 	VPROLD       $0x08, Z28, Z28
 	VPROLD       $0x08, Z29, Z29
+	VPADDD       Z22, Z18, Z18
+	VPADDD       Z23, Z19, Z19
+	VPXORD       Z18, Z30, Z30
+	VPXORD       Z19, Z31, Z31
 	VPROLD       $0x08, Z30, Z30
 	VPROLD       $0x08, Z31, Z31
 	VPADDD       Z12, Z8, Z8
 	VPADDD       Z13, Z9, Z9
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
-	VPADDD       Z28, Z24, Z24
-	VPADDD       Z29, Z25, Z25
-	VPADDD       Z30, Z26, Z26
-	VPADDD       Z31, Z27, Z27
 	VPXORD       Z8, Z4, Z4
 	VPXORD       Z9, Z5, Z5
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
-	VPXORD       Z24, Z20, Z20
-	VPXORD       Z25, Z21, Z21
-	VPXORD       Z26, Z22, Z22
-	VPXORD       Z27, Z23, Z23
 	VPROLD       $0x07, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
+	VPADDD       Z14, Z10, Z10
+	VPADDD       Z15, Z11, Z11
+	VPXORD       Z10, Z6, Z6
+	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z28, Z24, Z24
+	VPADDD       Z29, Z25, Z25
+	VPXORD       Z24, Z20, Z20
+	VPXORD       Z25, Z21, Z21
 	VPROLD       $0x07, Z20, Z20
 	VPROLD       $0x07, Z21, Z21
+	VPADDD       Z30, Z26, Z26
+	VPADDD       Z31, Z27, Z27
+	VPXORD       Z26, Z22, Z22
+	VPXORD       Z27, Z23, Z23
 	VPROLD       $0x07, Z22, Z22
 	VPROLD       $0x07, Z23, Z23
 	VPADDD       Z5, Z0, Z0
 	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	VPADDD       Z4, Z3, Z3
-	VPADDD       Z21, Z16, Z16
-	VPADDD       Z22, Z17, Z17
-	VPADDD       Z23, Z18, Z18
-	VPADDD       Z20, Z19, Z19
 	VPXORD       Z0, Z15, Z15
 	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	VPXORD       Z3, Z14, Z14
-	VPXORD       Z16, Z31, Z31
-	VPXORD       Z17, Z28, Z28
-	VPXORD       Z18, Z29, Z29
-	VPXORD       Z19, Z30, Z30
 	VPROLD       $0x10, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z4, Z3, Z3
+	VPXORD       Z2, Z13, Z13
+	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x10, Z13, Z13
 	VPROLD       $0x10, Z14, Z14
+	VPADDD       Z21, Z16, Z16
+	VPADDD       Z22, Z17, Z17
+	VPXORD       Z16, Z31, Z31
+	VPXORD       Z17, Z28, Z28
 	VPROLD       $0x10, Z31, Z31
 	VPROLD       $0x10, Z28, Z28
+	VPADDD       Z23, Z18, Z18
+	VPADDD       Z20, Z19, Z19
+	VPXORD       Z18, Z29, Z29
+	VPXORD       Z19, Z30, Z30
 	VPROLD       $0x10, Z29, Z29
 	VPROLD       $0x10, Z30, Z30
 	VPADDD       Z15, Z10, Z10
 	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	VPADDD       Z14, Z9, Z9
-	VPADDD       Z31, Z26, Z26
-	VPADDD       Z28, Z27, Z27
-	VPADDD       Z29, Z24, Z24
-	VPADDD       Z30, Z25, Z25
 	VPXORD       Z10, Z5, Z5
 	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	VPXORD       Z9, Z4, Z4
-	VPXORD       Z26, Z21, Z21
-	VPXORD       Z27, Z22, Z22
-	VPXORD       Z24, Z23, Z23
-	VPXORD       Z25, Z20, Z20
 	VPROLD       $0x0c, Z5, Z5
 	VPROLD       $0x0c, Z6, Z6
+	VPADDD       Z13, Z8, Z8
+	VPADDD       Z14, Z9, Z9
+	VPXORD       Z8, Z7, Z7
+	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x0c, Z7, Z7
 	VPROLD       $0x0c, Z4, Z4
+	VPADDD       Z31, Z26, Z26
+	VPADDD       Z28, Z27, Z27
+	VPXORD       Z26, Z21, Z21
+	VPXORD       Z27, Z22, Z22
 	VPROLD       $0x0c, Z21, Z21
 	VPROLD       $0x0c, Z22, Z22
+	VPADDD       Z29, Z24, Z24
+	VPADDD       Z30, Z25, Z25
+	VPXORD       Z24, Z23, Z23
+	VPXORD       Z25, Z20, Z20
 	VPROLD       $0x0c, Z23, Z23
 	VPROLD       $0x0c, Z20, Z20
 	VPADDD       Z5, Z0, Z0
 	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	VPADDD       Z4, Z3, Z3
-	VPADDD       Z21, Z16, Z16
-	VPADDD       Z22, Z17, Z17
-	VPADDD       Z23, Z18, Z18
-	VPADDD       Z20, Z19, Z19
 	VPXORD       Z0, Z15, Z15
 	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	VPXORD       Z3, Z14, Z14
-	VPXORD       Z16, Z31, Z31
-	VPXORD       Z17, Z28, Z28
-	VPXORD       Z18, Z29, Z29
-	VPXORD       Z19, Z30, Z30
 	VPROLD       $0x08, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z4, Z3, Z3
+	VPXORD       Z2, Z13, Z13
+	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x08, Z13, Z13
 	VPROLD       $0x08, Z14, Z14
+	VPADDD       Z21, Z16, Z16
+	VPADDD       Z22, Z17, Z17
+	VPXORD       Z16, Z31, Z31
+	VPXORD       Z17, Z28, Z28
 	VPROLD       $0x08, Z31, Z31
 	VPROLD       $0x08, Z28, Z28
+	VPADDD       Z23, Z18, Z18
+	VPADDD       Z20, Z19, Z19
+	VPXORD       Z18, Z29, Z29
+	VPXORD       Z19, Z30, Z30
 	VPROLD       $0x08, Z29, Z29
 	VPROLD       $0x08, Z30, Z30
 	VPADDD       Z15, Z10, Z10
 	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	VPADDD       Z14, Z9, Z9
-	VPADDD       Z31, Z26, Z26
-	VPADDD       Z28, Z27, Z27
-	VPADDD       Z29, Z24, Z24
-	VPADDD       Z30, Z25, Z25
 	VPXORD       Z10, Z5, Z5
 	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	VPXORD       Z9, Z4, Z4
-	VPXORD       Z26, Z21, Z21
-	VPXORD       Z27, Z22, Z22
-	VPXORD       Z24, Z23, Z23
-	VPXORD       Z25, Z20, Z20
 	VPROLD       $0x07, Z5, Z5
 	VPROLD       $0x07, Z6, Z6
+	VPADDD       Z13, Z8, Z8
+	VPADDD       Z14, Z9, Z9
+	VPXORD       Z8, Z7, Z7
+	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x07, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
+	VPADDD       Z31, Z26, Z26
+	VPADDD       Z28, Z27, Z27
+	VPXORD       Z26, Z21, Z21
+	VPXORD       Z27, Z22, Z22
 	VPROLD       $0x07, Z21, Z21
 	VPROLD       $0x07, Z22, Z22
+	VPADDD       Z29, Z24, Z24
+	VPADDD       Z30, Z25, Z25
+	VPXORD       Z24, Z23, Z23
+	VPXORD       Z25, Z20, Z20
 	VPROLD       $0x07, Z23, Z23
 	VPROLD       $0x07, Z20, Z20
 	SUBQ         $0x02, R10
@@ -1865,6 +2857,4853 @@ tail31:
 	VMOVDQU64 Z31, (R12)
 	JMP       done
 
+// func head8AVX512(key *[32]byte, powers *[33]uint64, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2
+TEXT ·head8AVX512(SB), $112-88
+	MOVQ            s+64(FP), R8
+	MOVQ            rounds+72(FP), R9
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VMOVDQA64       X0, X27
+	VMOVD           48(R8), X0
+	VPINSRD         $0x01, 52(R8), X0, X0
+	VPINSRD         $0x02, 56(R8), X0, X0
+	VPINSRD         $0x03, 60(R8), X0, X0
+	VINSERTI128     $0x01, X0, Y0, Y0
+	VPADDQ          lanes256<>+0(SB), Y0, Y0
+	VPADDQ          one<>+0(SB), Y0, Y20
+	VBROADCASTI32X4 (R8), Y16
+	VBROADCASTI32X4 16(R8), Y17
+	VBROADCASTI32X4 32(R8), Y18
+	VMOVDQA64       Y16, Y0
+	VMOVDQA64       Y17, Y1
+	VMOVDQA64       Y18, Y2
+	VMOVDQA64       Y20, Y3
+	VPADDQ          two<>+0(SB), Y20, Y21
+	VMOVDQA64       Y16, Y4
+	VMOVDQA64       Y17, Y5
+	VMOVDQA64       Y18, Y6
+	VMOVDQA64       Y21, Y7
+	VPADDQ          two<>+0(SB), Y21, Y22
+	VMOVDQA64       Y16, Y8
+	VMOVDQA64       Y17, Y9
+	VMOVDQA64       Y18, Y10
+	VMOVDQA64       Y22, Y11
+	VPADDQ          two<>+0(SB), Y22, Y23
+	VMOVDQA64       Y16, Y12
+	VMOVDQA64       Y17, Y13
+	VMOVDQA64       Y18, Y14
+	VMOVDQA64       Y23, Y15
+	VMOVDQU64       (R8), X24
+	VMOVDQU64       16(R8), X25
+	VMOVDQU64       32(R8), X26
+
+	// The first half, and all of block 0 beside it
+	MOVQ R9, R10
+	SHRQ $0x02, R10
+
+both:
+	VPADDD    Y1, Y0, Y0
+	VPADDD    Y5, Y4, Y4
+	VPADDD    Y9, Y8, Y8
+	VPADDD    Y13, Y12, Y12
+	VPXORD    Y0, Y3, Y3
+	VPXORD    Y4, Y7, Y7
+	VPXORD    Y8, Y11, Y11
+	VPXORD    Y12, Y15, Y15
+	VPROLD    $0x10, Y3, Y3
+	VPROLD    $0x10, Y7, Y7
+	VPROLD    $0x10, Y11, Y11
+	VPROLD    $0x10, Y15, Y15
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    Y3, Y2, Y2
+	VPADDD    Y7, Y6, Y6
+	VPADDD    Y11, Y10, Y10
+	VPADDD    Y15, Y14, Y14
+	VPXORD    Y2, Y1, Y1
+	VPXORD    Y6, Y5, Y5
+	VPXORD    Y10, Y9, Y9
+	VPXORD    Y14, Y13, Y13
+	VPROLD    $0x0c, Y1, Y1
+	VPROLD    $0x0c, Y5, Y5
+	VPROLD    $0x0c, Y9, Y9
+	VPROLD    $0x0c, Y13, Y13
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPSHUFD   $0x93, X24, X24
+	VPADDD    Y1, Y0, Y0
+	VPADDD    Y5, Y4, Y4
+	VPADDD    Y9, Y8, Y8
+	VPADDD    Y13, Y12, Y12
+	VPXORD    Y0, Y3, Y3
+	VPXORD    Y4, Y7, Y7
+	VPXORD    Y8, Y11, Y11
+	VPXORD    Y12, Y15, Y15
+	VPROLD    $0x08, Y3, Y3
+	VPROLD    $0x08, Y7, Y7
+	VPROLD    $0x08, Y11, Y11
+	VPROLD    $0x08, Y15, Y15
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPSHUFD   $0x39, X26, X26
+	VPSHUFD   $0x93, Y0, Y0
+	VPSHUFD   $0x93, Y4, Y4
+	VPSHUFD   $0x93, Y8, Y8
+	VPSHUFD   $0x93, Y12, Y12
+	VPSHUFD   $0x4e, X27, X27
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    Y3, Y2, Y2
+	VPADDD    Y7, Y6, Y6
+	VPADDD    Y11, Y10, Y10
+	VPADDD    Y15, Y14, Y14
+	VPXORD    Y2, Y1, Y1
+	VPXORD    Y6, Y5, Y5
+	VPXORD    Y10, Y9, Y9
+	VPXORD    Y14, Y13, Y13
+	VPROLD    $0x07, Y1, Y1
+	VPROLD    $0x07, Y5, Y5
+	VPROLD    $0x07, Y9, Y9
+	VPROLD    $0x07, Y13, Y13
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPSHUFD   $0x39, Y2, Y2
+	VPSHUFD   $0x39, Y6, Y6
+	VPSHUFD   $0x39, Y10, Y10
+	VPSHUFD   $0x39, Y14, Y14
+	VPSHUFD   $0x39, X24, X24
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPSHUFD   $0x4e, Y3, Y3
+	VPSHUFD   $0x4e, Y7, Y7
+	VPSHUFD   $0x4e, Y11, Y11
+	VPSHUFD   $0x4e, Y15, Y15
+	VPSHUFD   $0x93, X26, X26
+	VPSHUFD   $0x4e, X27, X27
+	VPADDD    Y1, Y0, Y0
+	VPADDD    Y5, Y4, Y4
+	VPADDD    Y9, Y8, Y8
+	VPADDD    Y13, Y12, Y12
+	VPXORD    Y0, Y3, Y3
+	VPXORD    Y4, Y7, Y7
+	VPXORD    Y8, Y11, Y11
+	VPXORD    Y12, Y15, Y15
+	VPROLD    $0x10, Y3, Y3
+	VPROLD    $0x10, Y7, Y7
+	VPROLD    $0x10, Y11, Y11
+	VPROLD    $0x10, Y15, Y15
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    Y3, Y2, Y2
+	VPADDD    Y7, Y6, Y6
+	VPADDD    Y11, Y10, Y10
+	VPADDD    Y15, Y14, Y14
+	VPXORD    Y2, Y1, Y1
+	VPXORD    Y6, Y5, Y5
+	VPXORD    Y10, Y9, Y9
+	VPXORD    Y14, Y13, Y13
+	VPROLD    $0x0c, Y1, Y1
+	VPROLD    $0x0c, Y5, Y5
+	VPROLD    $0x0c, Y9, Y9
+	VPROLD    $0x0c, Y13, Y13
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPSHUFD   $0x93, X24, X24
+	VPADDD    Y1, Y0, Y0
+	VPADDD    Y5, Y4, Y4
+	VPADDD    Y9, Y8, Y8
+	VPADDD    Y13, Y12, Y12
+	VPXORD    Y0, Y3, Y3
+	VPXORD    Y4, Y7, Y7
+	VPXORD    Y8, Y11, Y11
+	VPXORD    Y12, Y15, Y15
+	VPROLD    $0x08, Y3, Y3
+	VPROLD    $0x08, Y7, Y7
+	VPROLD    $0x08, Y11, Y11
+	VPROLD    $0x08, Y15, Y15
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPSHUFD   $0x39, X26, X26
+	VPSHUFD   $0x39, Y0, Y0
+	VPSHUFD   $0x39, Y4, Y4
+	VPSHUFD   $0x39, Y8, Y8
+	VPSHUFD   $0x39, Y12, Y12
+	VPSHUFD   $0x4e, X27, X27
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    Y3, Y2, Y2
+	VPADDD    Y7, Y6, Y6
+	VPADDD    Y11, Y10, Y10
+	VPADDD    Y15, Y14, Y14
+	VPXORD    Y2, Y1, Y1
+	VPXORD    Y6, Y5, Y5
+	VPXORD    Y10, Y9, Y9
+	VPXORD    Y14, Y13, Y13
+	VPROLD    $0x07, Y1, Y1
+	VPROLD    $0x07, Y5, Y5
+	VPROLD    $0x07, Y9, Y9
+	VPROLD    $0x07, Y13, Y13
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPSHUFD   $0x93, Y2, Y2
+	VPSHUFD   $0x93, Y6, Y6
+	VPSHUFD   $0x93, Y10, Y10
+	VPSHUFD   $0x93, Y14, Y14
+	VPSHUFD   $0x39, X24, X24
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPSHUFD   $0x4e, Y3, Y3
+	VPSHUFD   $0x4e, Y7, Y7
+	VPSHUFD   $0x4e, Y11, Y11
+	VPSHUFD   $0x4e, Y15, Y15
+	VPSHUFD   $0x93, X26, X26
+	VPSHUFD   $0x4e, X27, X27
+	DECQ      R10
+	JNZ       both
+	MOVQ      key+0(FP), AX
+	VPADDD    (R8), X24, X24
+	VMOVDQU64 X24, (AX)
+	VPADDD    16(R8), X25, X25
+	VMOVDQU64 X25, 16(AX)
+
+	// The other half of 20 rounds, beside the powers
+	CMPQ   R9, $0x14
+	JNE    fewer
+	MOVQ   key+0(FP), AX
+	MOVQ   $0x0ffffffc0fffffff, CX
+	ANDQ   (AX), CX
+	MOVQ   $0x0ffffffc0ffffffc, DX
+	ANDQ   8(AX), DX
+	MOVQ   powers+8(FP), R15
+	VPADDD Y1, Y0, Y0
+	VPADDD Y5, Y4, Y4
+	VPADDD Y9, Y8, Y8
+	VPADDD Y13, Y12, Y12
+	VPXORD Y0, Y3, Y3
+	VPXORD Y4, Y7, Y7
+	VPXORD Y8, Y11, Y11
+	VPXORD Y12, Y15, Y15
+	VPROLD $0x10, Y3, Y3
+	VPROLD $0x10, Y7, Y7
+	VPROLD $0x10, Y11, Y11
+	VPROLD $0x10, Y15, Y15
+
+	// r, and s1 = 5 r1 / 4
+	XORL R10, R10
+	MOVQ CX, 80(R15)
+	MOVQ DX, 168(R15)
+	MOVQ R10, 256(R15)
+	MOVQ DX, AX
+	SHRQ $0x02, AX
+	ADDQ DX, AX
+	MOVQ AX, 48(SP)
+	MOVQ CX, SI
+	ANDQ low44<>+0(SB), SI
+	SHRQ $0x2c, CX
+	MOVQ DX, DI
+	SHLQ $0x14, DI
+	ORQ  CX, DI
+	ANDQ low44<>+0(SB), DI
+	MOVQ DX, R12
+	SHRQ $0x18, R12
+
+	// r^2 = r^1 r^1
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 64(R15)
+	MOVQ    R11, 152(R15)
+	MOVQ    R13, 240(R15)
+
+	// r^4 = r^2 r^2
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 32(R15)
+	MOVQ    R11, 120(R15)
+	MOVQ    R13, 208(R15)
+
+	// r^3 = r^2 r
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MOVQ    64(R15), DX
+	MULXQ   80(R15), AX, BX
+	MULXQ   168(R15), CX, R11
+	MOVQ    152(R15), DX
+	MULXQ   48(SP), R8, R9
+	ADDQ    R8, AX
+	ADCQ    R9, BX
+	MULXQ   80(R15), R8, R9
+	ADDQ    R8, CX
+	ADCQ    R9, R11
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MOVQ    240(R15), R10
+	MOVQ    R10, R8
+	IMULQ   48(SP), R8
+	IMULQ   80(R15), R10
+	ADDQ    R8, BX
+	ADDQ    BX, CX
+	ADCQ    R11, R10
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MOVQ    R10, R8
+	MOVQ    R10, R9
+	ANDQ    $-4, R8
+	SHRQ    $0x02, R9
+	ANDQ    $+3, R10
+	ADDQ    R9, R8
+	ADDQ    R8, AX
+	ADCQ    $0x00, CX
+	ADCQ    $0x00, R10
+	MOVQ    AX, 48(R15)
+	MOVQ    CX, 136(R15)
+	MOVQ    R10, 224(R15)
+
+	// r^8 = r^4 r^4
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	MOVQ    SI, (SP)
+	MOVQ    DI, 8(SP)
+	MOVQ    R12, 16(SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 24(R15)
+	MOVQ    R11, 112(R15)
+	MOVQ    R13, 200(R15)
+
+	// r^5 = r^4 r
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	MOVQ    32(R15), DX
+	MULXQ   80(R15), AX, BX
+	MULXQ   168(R15), CX, R11
+	MOVQ    120(R15), DX
+	MULXQ   48(SP), R8, R9
+	ADDQ    R8, AX
+	ADCQ    R9, BX
+	MULXQ   80(R15), R8, R9
+	ADDQ    R8, CX
+	ADCQ    R9, R11
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MOVQ    208(R15), R10
+	MOVQ    R10, R8
+	IMULQ   48(SP), R8
+	IMULQ   80(R15), R10
+	ADDQ    R8, BX
+	ADDQ    BX, CX
+	ADCQ    R11, R10
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MOVQ    R10, R8
+	MOVQ    R10, R9
+	ANDQ    $-4, R8
+	SHRQ    $0x02, R9
+	ANDQ    $+3, R10
+	ADDQ    R9, R8
+	ADDQ    R8, AX
+	ADCQ    $0x00, CX
+	ADCQ    $0x00, R10
+	MOVQ    AX, 72(R15)
+	MOVQ    CX, 160(R15)
+	MOVQ    R10, 248(R15)
+
+	// r^16 = r^8 r^8
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	MOVQ    SI, 24(SP)
+	MOVQ    DI, 32(SP)
+	MOVQ    R12, 40(SP)
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 16(R15)
+	MOVQ    R11, 104(R15)
+	MOVQ    R13, 192(R15)
+
+	// r^6 = r^5 r
+	VPADDD Y1, Y0, Y0
+	VPADDD Y5, Y4, Y4
+	VPADDD Y9, Y8, Y8
+	VPADDD Y13, Y12, Y12
+	VPXORD Y0, Y3, Y3
+	VPXORD Y4, Y7, Y7
+	VPXORD Y8, Y11, Y11
+	VPXORD Y12, Y15, Y15
+	VPROLD $0x10, Y3, Y3
+	VPROLD $0x10, Y7, Y7
+	VPROLD $0x10, Y11, Y11
+	VPROLD $0x10, Y15, Y15
+	MOVQ   72(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   160(R15), DX
+	MULXQ  48(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Y3, Y2, Y2
+	VPADDD Y7, Y6, Y6
+	VPADDD Y11, Y10, Y10
+	VPADDD Y15, Y14, Y14
+	VPXORD Y2, Y1, Y1
+	VPXORD Y6, Y5, Y5
+	VPXORD Y10, Y9, Y9
+	VPXORD Y14, Y13, Y13
+	VPROLD $0x0c, Y1, Y1
+	VPROLD $0x0c, Y5, Y5
+	VPROLD $0x0c, Y9, Y9
+	VPROLD $0x0c, Y13, Y13
+	MOVQ   248(R15), R10
+	MOVQ   R10, R8
+	IMULQ  48(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Y1, Y0, Y0
+	VPADDD Y5, Y4, Y4
+	VPADDD Y9, Y8, Y8
+	VPADDD Y13, Y12, Y12
+	VPXORD Y0, Y3, Y3
+	VPXORD Y4, Y7, Y7
+	VPXORD Y8, Y11, Y11
+	VPXORD Y12, Y15, Y15
+	VPROLD $0x08, Y3, Y3
+	VPROLD $0x08, Y7, Y7
+	VPROLD $0x08, Y11, Y11
+	VPROLD $0x08, Y15, Y15
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 56(R15)
+	MOVQ   CX, 144(R15)
+	MOVQ   R10, 232(R15)
+
+	// r^32 = r^16 r^16
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, (R15)
+	MOVQ    R11, 88(R15)
+	MOVQ    R13, 176(R15)
+
+	// r^7 = r^6 r
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MOVQ    56(R15), DX
+	MULXQ   80(R15), AX, BX
+	MULXQ   168(R15), CX, R11
+	MOVQ    144(R15), DX
+	MULXQ   48(SP), R8, R9
+	ADDQ    R8, AX
+	ADCQ    R9, BX
+	MULXQ   80(R15), R8, R9
+	ADDQ    R8, CX
+	ADCQ    R9, R11
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MOVQ    232(R15), R10
+	MOVQ    R10, R8
+	IMULQ   48(SP), R8
+	IMULQ   80(R15), R10
+	ADDQ    R8, BX
+	ADDQ    BX, CX
+	ADCQ    R11, R10
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MOVQ    R10, R8
+	MOVQ    R10, R9
+	ANDQ    $-4, R8
+	SHRQ    $0x02, R9
+	ANDQ    $+3, R10
+	ADDQ    R9, R8
+	ADDQ    R8, AX
+	ADCQ    $0x00, CX
+	ADCQ    $0x00, R10
+	MOVQ    AX, 40(R15)
+	MOVQ    CX, 128(R15)
+	MOVQ    R10, 216(R15)
+
+	// r^24 = r^16 r^8
+	MOVQ    24(SP), R8
+	SHLQ    $0x0a, R8
+	MOVQ    32(SP), R9
+	SHLQ    $0x0a, R9
+	MOVQ    40(SP), R10
+	SHLQ    $0x0a, R10
+	MOVQ    (SP), DX
+	SHLQ    $0x0a, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R8, SI, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	MULXQ   R10, R12, R13
+	MOVQ    8(SP), DX
+	SHLQ    $0x0a, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R8, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (DX)(DX*4), DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R10, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	MOVQ    16(SP), DX
+	SHLQ    $0x0c, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MULXQ   R8, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (DX)(DX*4), DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 8(R15)
+	MOVQ    R11, 96(R15)
+	MOVQ    R13, 184(R15)
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	JMP     finish
+
+	// Of 12 or 8 rounds, two double rounds beside the powers, and one more of 12
+fewer:
+	MOVQ   key+0(FP), AX
+	MOVQ   $0x0ffffffc0fffffff, CX
+	ANDQ   (AX), CX
+	MOVQ   $0x0ffffffc0ffffffc, DX
+	ANDQ   8(AX), DX
+	MOVQ   powers+8(FP), R15
+	VPADDD Y1, Y0, Y0
+	VPADDD Y5, Y4, Y4
+	VPADDD Y9, Y8, Y8
+	VPADDD Y13, Y12, Y12
+	VPXORD Y0, Y3, Y3
+	VPXORD Y4, Y7, Y7
+	VPXORD Y8, Y11, Y11
+	VPXORD Y12, Y15, Y15
+	VPROLD $0x10, Y3, Y3
+	VPROLD $0x10, Y7, Y7
+	VPROLD $0x10, Y11, Y11
+	VPROLD $0x10, Y15, Y15
+
+	// r, and s1 = 5 r1 / 4
+	XORL R10, R10
+	MOVQ CX, 80(R15)
+	MOVQ DX, 168(R15)
+	MOVQ R10, 256(R15)
+	MOVQ DX, AX
+	SHRQ $0x02, AX
+	ADDQ DX, AX
+	MOVQ AX, 104(SP)
+	MOVQ CX, SI
+	ANDQ low44<>+0(SB), SI
+	SHRQ $0x2c, CX
+	MOVQ DX, DI
+	SHLQ $0x14, DI
+	ORQ  CX, DI
+	ANDQ low44<>+0(SB), DI
+	MOVQ DX, R12
+	SHRQ $0x18, R12
+
+	// r^2 = r^1 r^1
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 64(R15)
+	MOVQ    R11, 152(R15)
+	MOVQ    R13, 240(R15)
+
+	// r^4 = r^2 r^2
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 32(R15)
+	MOVQ    R11, 120(R15)
+	MOVQ    R13, 208(R15)
+
+	// r^3 = r^2 r
+	MOVQ   64(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   152(R15), DX
+	MULXQ  104(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Y3, Y2, Y2
+	VPADDD Y7, Y6, Y6
+	VPADDD Y11, Y10, Y10
+	VPADDD Y15, Y14, Y14
+	VPXORD Y2, Y1, Y1
+	VPXORD Y6, Y5, Y5
+	VPXORD Y10, Y9, Y9
+	VPXORD Y14, Y13, Y13
+	VPROLD $0x0c, Y1, Y1
+	VPROLD $0x0c, Y5, Y5
+	VPROLD $0x0c, Y9, Y9
+	VPROLD $0x0c, Y13, Y13
+	MOVQ   240(R15), R10
+	MOVQ   R10, R8
+	IMULQ  104(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 48(R15)
+	MOVQ   CX, 136(R15)
+	MOVQ   R10, 224(R15)
+
+	// r^8 = r^4 r^4
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	MOVQ    SI, 56(SP)
+	MOVQ    DI, 64(SP)
+	MOVQ    R12, 72(SP)
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 24(R15)
+	MOVQ    R11, 112(R15)
+	MOVQ    R13, 200(R15)
+
+	// r^5 = r^4 r
+	MOVQ    32(R15), DX
+	MULXQ   80(R15), AX, BX
+	MULXQ   168(R15), CX, R11
+	MOVQ    120(R15), DX
+	MULXQ   104(SP), R8, R9
+	ADDQ    R8, AX
+	ADCQ    R9, BX
+	MULXQ   80(R15), R8, R9
+	ADDQ    R8, CX
+	ADCQ    R9, R11
+	MOVQ    208(R15), R10
+	MOVQ    R10, R8
+	IMULQ   104(SP), R8
+	IMULQ   80(R15), R10
+	ADDQ    R8, BX
+	ADDQ    BX, CX
+	ADCQ    R11, R10
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MOVQ    R10, R8
+	MOVQ    R10, R9
+	ANDQ    $-4, R8
+	SHRQ    $0x02, R9
+	ANDQ    $+3, R10
+	ADDQ    R9, R8
+	ADDQ    R8, AX
+	ADCQ    $0x00, CX
+	ADCQ    $0x00, R10
+	MOVQ    AX, 72(R15)
+	MOVQ    CX, 160(R15)
+	MOVQ    R10, 248(R15)
+
+	// r^16 = r^8 r^8
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Y1, Y0, Y0
+	VPADDD Y5, Y4, Y4
+	VPADDD Y9, Y8, Y8
+	VPADDD Y13, Y12, Y12
+	VPXORD Y0, Y3, Y3
+	VPXORD Y4, Y7, Y7
+	VPXORD Y8, Y11, Y11
+	VPXORD Y12, Y15, Y15
+	VPROLD $0x10, Y3, Y3
+	VPROLD $0x10, Y7, Y7
+	VPROLD $0x10, Y11, Y11
+	VPROLD $0x10, Y15, Y15
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Y3, Y2, Y2
+	VPADDD Y7, Y6, Y6
+	VPADDD Y11, Y10, Y10
+	VPADDD Y15, Y14, Y14
+	VPXORD Y2, Y1, Y1
+	VPXORD Y6, Y5, Y5
+	VPXORD Y10, Y9, Y9
+	VPXORD Y14, Y13, Y13
+	VPROLD $0x0c, Y1, Y1
+	VPROLD $0x0c, Y5, Y5
+	VPROLD $0x0c, Y9, Y9
+	VPROLD $0x0c, Y13, Y13
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Y1, Y0, Y0
+	VPADDD Y5, Y4, Y4
+	VPADDD Y9, Y8, Y8
+	VPADDD Y13, Y12, Y12
+	VPXORD Y0, Y3, Y3
+	VPXORD Y4, Y7, Y7
+	VPXORD Y8, Y11, Y11
+	VPXORD Y12, Y15, Y15
+	VPROLD $0x08, Y3, Y3
+	VPROLD $0x08, Y7, Y7
+	VPROLD $0x08, Y11, Y11
+	VPROLD $0x08, Y15, Y15
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	MOVQ   SI, 80(SP)
+	MOVQ   DI, 88(SP)
+	MOVQ   R12, 96(SP)
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 16(R15)
+	MOVQ   R11, 104(R15)
+	MOVQ   R13, 192(R15)
+
+	// r^6 = r^5 r
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	MOVQ    72(R15), DX
+	MULXQ   80(R15), AX, BX
+	MULXQ   168(R15), CX, R11
+	MOVQ    160(R15), DX
+	MULXQ   104(SP), R8, R9
+	ADDQ    R8, AX
+	ADCQ    R9, BX
+	MULXQ   80(R15), R8, R9
+	ADDQ    R8, CX
+	ADCQ    R9, R11
+	MOVQ    248(R15), R10
+	MOVQ    R10, R8
+	IMULQ   104(SP), R8
+	IMULQ   80(R15), R10
+	ADDQ    R8, BX
+	ADDQ    BX, CX
+	ADCQ    R11, R10
+	MOVQ    R10, R8
+	MOVQ    R10, R9
+	ANDQ    $-4, R8
+	SHRQ    $0x02, R9
+	ANDQ    $+3, R10
+	ADDQ    R9, R8
+	ADDQ    R8, AX
+	ADCQ    $0x00, CX
+	ADCQ    $0x00, R10
+	MOVQ    AX, 56(R15)
+	MOVQ    CX, 144(R15)
+	MOVQ    R10, 232(R15)
+
+	// r^32 = r^16 r^16
+	MOVQ    SI, R8
+	SHLQ    $0x0a, R8
+	MOVQ    DI, R9
+	SHLQ    $0x0a, R9
+	MOVQ    R12, R10
+	SHLQ    $0x0a, R10
+	MOVQ    R8, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R8, SI, BX
+	ADDQ    DX, DX
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	MULXQ   R10, R12, R13
+	MOVQ    R9, DX
+	SHLQ    $0x02, DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (R10)(R10*4), DX
+	SHLQ    $0x02, DX
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	ADDQ    DX, DX
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, (R15)
+	MOVQ    R11, 88(R15)
+	MOVQ    R13, 176(R15)
+
+	// r^7 = r^6 r
+	MOVQ   56(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   144(R15), DX
+	MULXQ  104(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Y3, Y2, Y2
+	VPADDD Y7, Y6, Y6
+	VPADDD Y11, Y10, Y10
+	VPADDD Y15, Y14, Y14
+	VPXORD Y2, Y1, Y1
+	VPXORD Y6, Y5, Y5
+	VPXORD Y10, Y9, Y9
+	VPXORD Y14, Y13, Y13
+	VPROLD $0x0c, Y1, Y1
+	VPROLD $0x0c, Y5, Y5
+	VPROLD $0x0c, Y9, Y9
+	VPROLD $0x0c, Y13, Y13
+	MOVQ   232(R15), R10
+	MOVQ   R10, R8
+	IMULQ  104(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 40(R15)
+	MOVQ   CX, 128(R15)
+	MOVQ   R10, 216(R15)
+
+	// r^24 = r^16 r^8
+	MOVQ    80(SP), R8
+	SHLQ    $0x0a, R8
+	MOVQ    88(SP), R9
+	SHLQ    $0x0a, R9
+	MOVQ    96(SP), R10
+	SHLQ    $0x0a, R10
+	MOVQ    56(SP), DX
+	SHLQ    $0x0a, DX
+	MULXQ   R8, SI, BX
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	MULXQ   R9, DI, R11
+	SHLQ    $0x02, DX
+	MULXQ   R10, R12, R13
+	MOVQ    64(SP), DX
+	SHLQ    $0x0a, DX
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	MULXQ   R8, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	SHLQ    $0x02, DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (DX)(DX*4), DX
+	MULXQ   R10, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	MOVQ    72(SP), DX
+	SHLQ    $0x0c, DX
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	MULXQ   R8, AX, CX
+	ADDQ    AX, R12
+	ADCQ    CX, R13
+	LEAQ    (DX)(DX*4), DX
+	MULXQ   R9, AX, CX
+	ADDQ    AX, SI
+	ADCQ    CX, BX
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	MULXQ   R10, AX, CX
+	ADDQ    AX, DI
+	ADCQ    CX, R11
+	SHRQ    $0x14, SI
+	SHRQ    $0x14, DI
+	SHRQ    $0x16, R12
+	ADDQ    BX, DI
+	MOVQ    DI, AX
+	ANDQ    low44<>+0(SB), DI
+	SHRQ    $0x2c, AX
+	ADDQ    R11, AX
+	ADDQ    AX, R12
+	MOVQ    R12, AX
+	SHRQ    $0x2a, AX
+	ADDQ    R13, AX
+	LEAQ    (AX)(AX*4), AX
+	ADDQ    AX, SI
+	MOVQ    $0x000003ffffffffff, CX
+	ANDQ    CX, R12
+	MOVQ    SI, AX
+	ANDQ    low44<>+0(SB), SI
+	SHRQ    $0x2c, AX
+	ADDQ    AX, DI
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	MOVQ    DI, BX
+	SHLQ    $0x2c, BX
+	ORQ     SI, BX
+	MOVQ    DI, R11
+	SHRQ    $0x14, R11
+	MOVQ    R12, CX
+	SHLQ    $0x18, CX
+	MOVQ    R12, R13
+	SHRQ    $0x28, R13
+	ADDQ    CX, R11
+	ADCQ    $0x00, R13
+	MOVQ    BX, 8(R15)
+	MOVQ    R11, 96(R15)
+	MOVQ    R13, 184(R15)
+	MOVQ    rounds+72(FP), R10
+	CMPQ    R10, $0x08
+	JEQ     finish
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x93, Y8, Y8
+	VPSHUFD $0x93, Y12, Y12
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x39, Y10, Y10
+	VPSHUFD $0x39, Y14, Y14
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x10, Y3, Y3
+	VPROLD  $0x10, Y7, Y7
+	VPROLD  $0x10, Y11, Y11
+	VPROLD  $0x10, Y15, Y15
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x0c, Y1, Y1
+	VPROLD  $0x0c, Y5, Y5
+	VPROLD  $0x0c, Y9, Y9
+	VPROLD  $0x0c, Y13, Y13
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPADDD  Y9, Y8, Y8
+	VPADDD  Y13, Y12, Y12
+	VPXORD  Y0, Y3, Y3
+	VPXORD  Y4, Y7, Y7
+	VPXORD  Y8, Y11, Y11
+	VPXORD  Y12, Y15, Y15
+	VPROLD  $0x08, Y3, Y3
+	VPROLD  $0x08, Y7, Y7
+	VPROLD  $0x08, Y11, Y11
+	VPROLD  $0x08, Y15, Y15
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x39, Y8, Y8
+	VPSHUFD $0x39, Y12, Y12
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPADDD  Y11, Y10, Y10
+	VPADDD  Y15, Y14, Y14
+	VPXORD  Y2, Y1, Y1
+	VPXORD  Y6, Y5, Y5
+	VPXORD  Y10, Y9, Y9
+	VPXORD  Y14, Y13, Y13
+	VPROLD  $0x07, Y1, Y1
+	VPROLD  $0x07, Y5, Y5
+	VPROLD  $0x07, Y9, Y9
+	VPROLD  $0x07, Y13, Y13
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x93, Y10, Y10
+	VPSHUFD $0x93, Y14, Y14
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPSHUFD $0x4e, Y11, Y11
+	VPSHUFD $0x4e, Y15, Y15
+
+finish:
+	MOVQ       s+64(FP), R8
+	MOVQ       dst_base+16(FP), DI
+	MOVQ       src_base+40(FP), SI
+	MOVQ       src_len+48(FP), CX
+	SHRQ       $0x06, CX
+	MOVQ       last+80(FP), R12
+	VPADDD     Y16, Y0, Y0
+	VPADDD     Y17, Y1, Y1
+	VPADDD     Y18, Y2, Y2
+	VPADDD     Y20, Y3, Y3
+	VSHUFI32X4 $0x00, Y1, Y0, Y24
+	VSHUFI32X4 $0x00, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail1
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y1, Y0, Y24
+	VSHUFI32X4 $0x03, Y3, Y2, Y25
+	TESTQ      CX, CX
+	JZ         tail2
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y4, Y4
+	VPADDD     Y17, Y5, Y5
+	VPADDD     Y18, Y6, Y6
+	VPADDD     Y21, Y7, Y7
+	VSHUFI32X4 $0x00, Y5, Y4, Y24
+	VSHUFI32X4 $0x00, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail3
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y5, Y4, Y24
+	VSHUFI32X4 $0x03, Y7, Y6, Y25
+	TESTQ      CX, CX
+	JZ         tail4
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y8, Y8
+	VPADDD     Y17, Y9, Y9
+	VPADDD     Y18, Y10, Y10
+	VPADDD     Y22, Y11, Y11
+	VSHUFI32X4 $0x00, Y9, Y8, Y24
+	VSHUFI32X4 $0x00, Y11, Y10, Y25
+	TESTQ      CX, CX
+	JZ         tail5
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y9, Y8, Y24
+	VSHUFI32X4 $0x03, Y11, Y10, Y25
+	TESTQ      CX, CX
+	JZ         tail6
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y16, Y12, Y12
+	VPADDD     Y17, Y13, Y13
+	VPADDD     Y18, Y14, Y14
+	VPADDD     Y23, Y15, Y15
+	VSHUFI32X4 $0x00, Y13, Y12, Y24
+	VSHUFI32X4 $0x00, Y15, Y14, Y25
+	TESTQ      CX, CX
+	JZ         tail7
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VSHUFI32X4 $0x03, Y13, Y12, Y24
+	VSHUFI32X4 $0x03, Y15, Y14, Y25
+	TESTQ      CX, CX
+	JZ         tail8
+	VPXORD     (SI), Y24, Y24
+	VPXORD     32(SI), Y25, Y25
+	VMOVDQU64  Y24, (DI)
+	VMOVDQU64  Y25, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+
+done:
+	VZEROUPPER
+	RET
+
+tail1:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail2:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail3:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail4:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail5:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail6:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail7:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+tail8:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Y24, (R12)
+	VMOVDQU64 Y25, 32(R12)
+	JMP       done
+
+// func head16AVX512(key *[32]byte, powers *[33]uint64, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·head16AVX512(SB), $112-88
+	MOVQ         s+64(FP), R8
+	MOVQ         rounds+72(FP), R9
+	VMOVD        48(R8), X0
+	VPINSRD      $0x01, 52(R8), X0, X0
+	VPINSRD      $0x02, 56(R8), X0, X0
+	VPINSRD      $0x03, 60(R8), X0, X0
+	VMOVDQA64    X0, X27
+	MOVQ         48(R8), R13
+	INCQ         R13
+	VPBROADCASTD (R8), Z0
+	VPBROADCASTD 4(R8), Z1
+	VPBROADCASTD 8(R8), Z2
+	VPBROADCASTD 12(R8), Z3
+	VPBROADCASTD 16(R8), Z4
+	VPBROADCASTD 20(R8), Z5
+	VPBROADCASTD 24(R8), Z6
+	VPBROADCASTD 28(R8), Z7
+	VPBROADCASTD 32(R8), Z8
+	VPBROADCASTD 36(R8), Z9
+	VPBROADCASTD 40(R8), Z10
+	VPBROADCASTD 44(R8), Z11
+	VPBROADCASTD 56(R8), Z14
+	VPBROADCASTD 60(R8), Z15
+	MOVQ         R13, R15
+	SHRQ         $0x20, R15
+	VPBROADCASTD R13, Z13
+	VPADDD       order512<>+0(SB), Z13, Z12
+	VPCMPUD      $0x01, Z13, Z12, K1
+	VPBROADCASTD R15, Z13
+	INCL         R15
+	VPBROADCASTD R15, K1, Z13
+	VMOVDQU64    (R8), X24
+	VMOVDQU64    16(R8), X25
+	VMOVDQU64    32(R8), X26
+
+	// The first half, and all of block 0 beside it
+	MOVQ R9, R10
+	SHRQ $0x02, R10
+
+both:
+	VPADDD    Z4, Z0, Z0
+	VPADDD    Z5, Z1, Z1
+	VPXORD    Z0, Z12, Z12
+	VPXORD    Z1, Z13, Z13
+	VPROLD    $0x10, Z12, Z12
+	VPROLD    $0x10, Z13, Z13
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    Z6, Z2, Z2
+	VPADDD    Z7, Z3, Z3
+	VPXORD    Z2, Z14, Z14
+	VPXORD    Z3, Z15, Z15
+	VPROLD    $0x10, Z14, Z14
+	VPROLD    $0x10, Z15, Z15
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPADDD    Z12, Z8, Z8
+	VPADDD    Z13, Z9, Z9
+	VPXORD    Z8, Z4, Z4
+	VPXORD    Z9, Z5, Z5
+	VPROLD    $0x0c, Z4, Z4
+	VPROLD    $0x0c, Z5, Z5
+	VPSHUFD   $0x93, X24, X24
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPADDD    Z14, Z10, Z10
+	VPADDD    Z15, Z11, Z11
+	VPXORD    Z10, Z6, Z6
+	VPXORD    Z11, Z7, Z7
+	VPROLD    $0x0c, Z6, Z6
+	VPROLD    $0x0c, Z7, Z7
+	VPSHUFD   $0x39, X26, X26
+	VPSHUFD   $0x4e, X27, X27
+	VPADDD    Z4, Z0, Z0
+	VPADDD    Z5, Z1, Z1
+	VPXORD    Z0, Z12, Z12
+	VPXORD    Z1, Z13, Z13
+	VPROLD    $0x08, Z12, Z12
+	VPROLD    $0x08, Z13, Z13
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    Z6, Z2, Z2
+	VPADDD    Z7, Z3, Z3
+	VPXORD    Z2, Z14, Z14
+	VPXORD    Z3, Z15, Z15
+	VPROLD    $0x08, Z14, Z14
+	VPROLD    $0x08, Z15, Z15
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPADDD    Z12, Z8, Z8
+	VPADDD    Z13, Z9, Z9
+	VPXORD    Z8, Z4, Z4
+	VPXORD    Z9, Z5, Z5
+	VPROLD    $0x07, Z4, Z4
+	VPROLD    $0x07, Z5, Z5
+	VPSHUFD   $0x39, X24, X24
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPADDD    Z14, Z10, Z10
+	VPADDD    Z15, Z11, Z11
+	VPXORD    Z10, Z6, Z6
+	VPXORD    Z11, Z7, Z7
+	VPROLD    $0x07, Z6, Z6
+	VPROLD    $0x07, Z7, Z7
+	VPSHUFD   $0x93, X26, X26
+	VPSHUFD   $0x4e, X27, X27
+	VPADDD    Z5, Z0, Z0
+	VPADDD    Z6, Z1, Z1
+	VPXORD    Z0, Z15, Z15
+	VPXORD    Z1, Z12, Z12
+	VPROLD    $0x10, Z15, Z15
+	VPROLD    $0x10, Z12, Z12
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    Z7, Z2, Z2
+	VPADDD    Z4, Z3, Z3
+	VPXORD    Z2, Z13, Z13
+	VPXORD    Z3, Z14, Z14
+	VPROLD    $0x10, Z13, Z13
+	VPROLD    $0x10, Z14, Z14
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPADDD    Z15, Z10, Z10
+	VPADDD    Z12, Z11, Z11
+	VPXORD    Z10, Z5, Z5
+	VPXORD    Z11, Z6, Z6
+	VPROLD    $0x0c, Z5, Z5
+	VPROLD    $0x0c, Z6, Z6
+	VPSHUFD   $0x93, X24, X24
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPADDD    Z13, Z8, Z8
+	VPADDD    Z14, Z9, Z9
+	VPXORD    Z8, Z7, Z7
+	VPXORD    Z9, Z4, Z4
+	VPROLD    $0x0c, Z7, Z7
+	VPROLD    $0x0c, Z4, Z4
+	VPSHUFD   $0x39, X26, X26
+	VPSHUFD   $0x4e, X27, X27
+	VPADDD    Z5, Z0, Z0
+	VPADDD    Z6, Z1, Z1
+	VPXORD    Z0, Z15, Z15
+	VPXORD    Z1, Z12, Z12
+	VPROLD    $0x08, Z15, Z15
+	VPROLD    $0x08, Z12, Z12
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x10, X27, X27
+	VPADDD    Z7, Z2, Z2
+	VPADDD    Z4, Z3, Z3
+	VPXORD    Z2, Z13, Z13
+	VPXORD    Z3, Z14, Z14
+	VPROLD    $0x08, Z13, Z13
+	VPROLD    $0x08, Z14, Z14
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x0c, X25, X25
+	VPADDD    X25, X24, X24
+	VPXORD    X24, X27, X27
+	VPROLD    $0x08, X27, X27
+	VPADDD    Z15, Z10, Z10
+	VPADDD    Z12, Z11, Z11
+	VPXORD    Z10, Z5, Z5
+	VPXORD    Z11, Z6, Z6
+	VPROLD    $0x07, Z5, Z5
+	VPROLD    $0x07, Z6, Z6
+	VPSHUFD   $0x39, X24, X24
+	VPADDD    X27, X26, X26
+	VPXORD    X26, X25, X25
+	VPROLD    $0x07, X25, X25
+	VPADDD    Z13, Z8, Z8
+	VPADDD    Z14, Z9, Z9
+	VPXORD    Z8, Z7, Z7
+	VPXORD    Z9, Z4, Z4
+	VPROLD    $0x07, Z7, Z7
+	VPROLD    $0x07, Z4, Z4
+	VPSHUFD   $0x93, X26, X26
+	VPSHUFD   $0x4e, X27, X27
+	DECQ      R10
+	JNZ       both
+	MOVQ      key+0(FP), AX
+	VPADDD    (R8), X24, X24
+	VMOVDQU64 X24, (AX)
+	VPADDD    16(R8), X25, X25
+	VMOVDQU64 X25, 16(AX)
+
+	// The other half of 20 rounds, beside the powers
+	CMPQ   R9, $0x14
+	JNE    fewer
+	MOVQ   key+0(FP), AX
+	MOVQ   $0x0ffffffc0fffffff, CX
+	ANDQ   (AX), CX
+	MOVQ   $0x0ffffffc0ffffffc, DX
+	ANDQ   8(AX), DX
+	MOVQ   powers+8(FP), R15
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+
+	// r, and s1 = 5 r1 / 4
+	XORL R10, R10
+	MOVQ CX, 80(R15)
+	MOVQ DX, 168(R15)
+	MOVQ R10, 256(R15)
+	MOVQ DX, AX
+	SHRQ $0x02, AX
+	ADDQ DX, AX
+	MOVQ AX, 48(SP)
+	MOVQ CX, SI
+	ANDQ low44<>+0(SB), SI
+	SHRQ $0x2c, CX
+	MOVQ DX, DI
+	SHLQ $0x14, DI
+	ORQ  CX, DI
+	ANDQ low44<>+0(SB), DI
+	MOVQ DX, R12
+	SHRQ $0x18, R12
+
+	// r^2 = r^1 r^1
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 64(R15)
+	MOVQ   R11, 152(R15)
+	MOVQ   R13, 240(R15)
+
+	// r^4 = r^2 r^2
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 32(R15)
+	MOVQ   R11, 120(R15)
+	MOVQ   R13, 208(R15)
+
+	// r^3 = r^2 r
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	MOVQ   64(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   152(R15), DX
+	MULXQ  48(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MOVQ   240(R15), R10
+	MOVQ   R10, R8
+	IMULQ  48(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 48(R15)
+	MOVQ   CX, 136(R15)
+	MOVQ   R10, 224(R15)
+
+	// r^8 = r^4 r^4
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	MOVQ   SI, (SP)
+	MOVQ   DI, 8(SP)
+	MOVQ   R12, 16(SP)
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 24(R15)
+	MOVQ   R11, 112(R15)
+	MOVQ   R13, 200(R15)
+
+	// r^5 = r^4 r
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MOVQ   32(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   120(R15), DX
+	MULXQ  48(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	MOVQ   208(R15), R10
+	MOVQ   R10, R8
+	IMULQ  48(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 72(R15)
+	MOVQ   CX, 160(R15)
+	MOVQ   R10, 248(R15)
+
+	// r^16 = r^8 r^8
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	MOVQ   SI, 24(SP)
+	MOVQ   DI, 32(SP)
+	MOVQ   R12, 40(SP)
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 16(R15)
+	MOVQ   R11, 104(R15)
+	MOVQ   R13, 192(R15)
+
+	// r^6 = r^5 r
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	MOVQ   72(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   160(R15), DX
+	MULXQ  48(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	MOVQ   248(R15), R10
+	MOVQ   R10, R8
+	IMULQ  48(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 56(R15)
+	MOVQ   CX, 144(R15)
+	MOVQ   R10, 232(R15)
+
+	// r^32 = r^16 r^16
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, (R15)
+	MOVQ   R11, 88(R15)
+	MOVQ   R13, 176(R15)
+
+	// r^7 = r^6 r
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	MOVQ   56(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   144(R15), DX
+	MULXQ  48(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	MOVQ   232(R15), R10
+	MOVQ   R10, R8
+	IMULQ  48(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 40(R15)
+	MOVQ   CX, 128(R15)
+	MOVQ   R10, 216(R15)
+
+	// r^24 = r^16 r^8
+	MOVQ   24(SP), R8
+	SHLQ   $0x0a, R8
+	MOVQ   32(SP), R9
+	SHLQ   $0x0a, R9
+	MOVQ   40(SP), R10
+	SHLQ   $0x0a, R10
+	MOVQ   (SP), DX
+	SHLQ   $0x0a, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	MULXQ  R8, SI, BX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MULXQ  R10, R12, R13
+	MOVQ   8(SP), DX
+	SHLQ   $0x0a, DX
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	MULXQ  R8, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	SHLQ   $0x02, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (DX)(DX*4), DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MULXQ  R10, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	MOVQ   16(SP), DX
+	SHLQ   $0x0c, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	MULXQ  R8, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (DX)(DX*4), DX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 8(R15)
+	MOVQ   R11, 96(R15)
+	MOVQ   R13, 184(R15)
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	JMP    finish
+
+	// Of 12 or 8 rounds, two double rounds beside the powers, and one more of 12
+fewer:
+	MOVQ   key+0(FP), AX
+	MOVQ   $0x0ffffffc0fffffff, CX
+	ANDQ   (AX), CX
+	MOVQ   $0x0ffffffc0ffffffc, DX
+	ANDQ   8(AX), DX
+	MOVQ   powers+8(FP), R15
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+
+	// r, and s1 = 5 r1 / 4
+	XORL R10, R10
+	MOVQ CX, 80(R15)
+	MOVQ DX, 168(R15)
+	MOVQ R10, 256(R15)
+	MOVQ DX, AX
+	SHRQ $0x02, AX
+	ADDQ DX, AX
+	MOVQ AX, 104(SP)
+	MOVQ CX, SI
+	ANDQ low44<>+0(SB), SI
+	SHRQ $0x2c, CX
+	MOVQ DX, DI
+	SHLQ $0x14, DI
+	ORQ  CX, DI
+	ANDQ low44<>+0(SB), DI
+	MOVQ DX, R12
+	SHRQ $0x18, R12
+
+	// r^2 = r^1 r^1
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 64(R15)
+	MOVQ   R11, 152(R15)
+	MOVQ   R13, 240(R15)
+
+	// r^4 = r^2 r^2
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 32(R15)
+	MOVQ   R11, 120(R15)
+	MOVQ   R13, 208(R15)
+
+	// r^3 = r^2 r
+	MOVQ   64(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   152(R15), DX
+	MULXQ  104(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MOVQ   240(R15), R10
+	MOVQ   R10, R8
+	IMULQ  104(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 48(R15)
+	MOVQ   CX, 136(R15)
+	MOVQ   R10, 224(R15)
+
+	// r^8 = r^4 r^4
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	MOVQ   SI, 56(SP)
+	MOVQ   DI, 64(SP)
+	MOVQ   R12, 72(SP)
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 24(R15)
+	MOVQ   R11, 112(R15)
+	MOVQ   R13, 200(R15)
+
+	// r^5 = r^4 r
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	MOVQ   32(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   120(R15), DX
+	MULXQ  104(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	MOVQ   208(R15), R10
+	MOVQ   R10, R8
+	IMULQ  104(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 72(R15)
+	MOVQ   CX, 160(R15)
+	MOVQ   R10, 248(R15)
+
+	// r^16 = r^8 r^8
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	MOVQ   SI, 80(SP)
+	MOVQ   DI, 88(SP)
+	MOVQ   R12, 96(SP)
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 16(R15)
+	MOVQ   R11, 104(R15)
+	MOVQ   R13, 192(R15)
+
+	// r^6 = r^5 r
+	MOVQ   72(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   160(R15), DX
+	MULXQ  104(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	MOVQ   248(R15), R10
+	MOVQ   R10, R8
+	IMULQ  104(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 56(R15)
+	MOVQ   CX, 144(R15)
+	MOVQ   R10, 232(R15)
+
+	// r^32 = r^16 r^16
+	MOVQ   SI, R8
+	SHLQ   $0x0a, R8
+	MOVQ   DI, R9
+	SHLQ   $0x0a, R9
+	MOVQ   R12, R10
+	SHLQ   $0x0a, R10
+	MOVQ   R8, DX
+	MULXQ  R8, SI, BX
+	ADDQ   DX, DX
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	MULXQ  R10, R12, R13
+	MOVQ   R9, DX
+	SHLQ   $0x02, DX
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (R10)(R10*4), DX
+	SHLQ   $0x02, DX
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	ADDQ   DX, DX
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, (R15)
+	MOVQ   R11, 88(R15)
+	MOVQ   R13, 176(R15)
+
+	// r^7 = r^6 r
+	MOVQ   56(R15), DX
+	MULXQ  80(R15), AX, BX
+	MULXQ  168(R15), CX, R11
+	MOVQ   144(R15), DX
+	MULXQ  104(SP), R8, R9
+	ADDQ   R8, AX
+	ADCQ   R9, BX
+	MULXQ  80(R15), R8, R9
+	ADDQ   R8, CX
+	ADCQ   R9, R11
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	MOVQ   232(R15), R10
+	MOVQ   R10, R8
+	IMULQ  104(SP), R8
+	IMULQ  80(R15), R10
+	ADDQ   R8, BX
+	ADDQ   BX, CX
+	ADCQ   R11, R10
+	MOVQ   R10, R8
+	MOVQ   R10, R9
+	ANDQ   $-4, R8
+	SHRQ   $0x02, R9
+	ANDQ   $+3, R10
+	ADDQ   R9, R8
+	ADDQ   R8, AX
+	ADCQ   $0x00, CX
+	ADCQ   $0x00, R10
+	MOVQ   AX, 40(R15)
+	MOVQ   CX, 128(R15)
+	MOVQ   R10, 216(R15)
+
+	// r^24 = r^16 r^8
+	MOVQ   80(SP), R8
+	SHLQ   $0x0a, R8
+	MOVQ   88(SP), R9
+	SHLQ   $0x0a, R9
+	MOVQ   96(SP), R10
+	SHLQ   $0x0a, R10
+	MOVQ   56(SP), DX
+	SHLQ   $0x0a, DX
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	MULXQ  R8, SI, BX
+	MULXQ  R9, DI, R11
+	SHLQ   $0x02, DX
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	MULXQ  R10, R12, R13
+	MOVQ   64(SP), DX
+	SHLQ   $0x0a, DX
+	MULXQ  R8, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	SHLQ   $0x02, DX
+	MULXQ  R9, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (DX)(DX*4), DX
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	MULXQ  R10, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	MOVQ   72(SP), DX
+	SHLQ   $0x0c, DX
+	MULXQ  R8, AX, CX
+	ADDQ   AX, R12
+	ADCQ   CX, R13
+	LEAQ   (DX)(DX*4), DX
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	MULXQ  R9, AX, CX
+	ADDQ   AX, SI
+	ADCQ   CX, BX
+	MULXQ  R10, AX, CX
+	ADDQ   AX, DI
+	ADCQ   CX, R11
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	SHRQ   $0x14, SI
+	SHRQ   $0x14, DI
+	SHRQ   $0x16, R12
+	ADDQ   BX, DI
+	MOVQ   DI, AX
+	ANDQ   low44<>+0(SB), DI
+	SHRQ   $0x2c, AX
+	ADDQ   R11, AX
+	ADDQ   AX, R12
+	MOVQ   R12, AX
+	SHRQ   $0x2a, AX
+	ADDQ   R13, AX
+	LEAQ   (AX)(AX*4), AX
+	ADDQ   AX, SI
+	MOVQ   $0x000003ffffffffff, CX
+	ANDQ   CX, R12
+	MOVQ   SI, AX
+	ANDQ   low44<>+0(SB), SI
+	SHRQ   $0x2c, AX
+	ADDQ   AX, DI
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	MOVQ   DI, BX
+	SHLQ   $0x2c, BX
+	ORQ    SI, BX
+	MOVQ   DI, R11
+	SHRQ   $0x14, R11
+	MOVQ   R12, CX
+	SHLQ   $0x18, CX
+	MOVQ   R12, R13
+	SHRQ   $0x28, R13
+	ADDQ   CX, R11
+	ADCQ   $0x00, R13
+	MOVQ   BX, 8(R15)
+	MOVQ   R11, 96(R15)
+	MOVQ   R13, 184(R15)
+	MOVQ   rounds+72(FP), R10
+	CMPQ   R10, $0x08
+	JEQ    finish
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+
+finish:
+	MOVQ         s+64(FP), R8
+	MOVQ         dst_base+16(FP), DI
+	MOVQ         src_base+40(FP), SI
+	MOVQ         src_len+48(FP), CX
+	SHRQ         $0x06, CX
+	MOVQ         last+80(FP), R12
+	MOVQ         48(R8), R13
+	INCQ         R13
+	MOVQ         R13, R15
+	SHRQ         $0x20, R15
+	VPBROADCASTD R13, Z17
+	VPADDD       order512<>+0(SB), Z17, Z16
+	VPCMPUD      $0x01, Z17, Z16, K1
+	VPBROADCASTD R15, Z17
+	INCL         R15
+	VPBROADCASTD R15, K1, Z17
+	VPADDD.BCST  (R8), Z0, Z0
+	VPADDD.BCST  4(R8), Z1, Z1
+	VPADDD.BCST  8(R8), Z2, Z2
+	VPADDD.BCST  12(R8), Z3, Z3
+	VPADDD.BCST  16(R8), Z4, Z4
+	VPADDD.BCST  20(R8), Z5, Z5
+	VPADDD.BCST  24(R8), Z6, Z6
+	VPADDD.BCST  28(R8), Z7, Z7
+	VPADDD.BCST  32(R8), Z8, Z8
+	VPADDD.BCST  36(R8), Z9, Z9
+	VPADDD.BCST  40(R8), Z10, Z10
+	VPADDD.BCST  44(R8), Z11, Z11
+	VPADDD       Z16, Z12, Z12
+	VPADDD       Z17, Z13, Z13
+	VPADDD.BCST  56(R8), Z14, Z14
+	VPADDD.BCST  60(R8), Z15, Z15
+	VPUNPCKLDQ   Z1, Z0, Z16
+	VPUNPCKHDQ   Z1, Z0, Z17
+	VPUNPCKLDQ   Z3, Z2, Z18
+	VPUNPCKHDQ   Z3, Z2, Z19
+	VPUNPCKLQDQ  Z18, Z16, Z0
+	VPUNPCKHQDQ  Z18, Z16, Z1
+	VPUNPCKLQDQ  Z19, Z17, Z2
+	VPUNPCKHQDQ  Z19, Z17, Z3
+	VPUNPCKLDQ   Z5, Z4, Z20
+	VPUNPCKHDQ   Z5, Z4, Z21
+	VPUNPCKLDQ   Z7, Z6, Z22
+	VPUNPCKHDQ   Z7, Z6, Z23
+	VPUNPCKLQDQ  Z22, Z20, Z4
+	VPUNPCKHQDQ  Z22, Z20, Z5
+	VPUNPCKLQDQ  Z23, Z21, Z6
+	VPUNPCKHQDQ  Z23, Z21, Z7
+	VPUNPCKLDQ   Z9, Z8, Z24
+	VPUNPCKHDQ   Z9, Z8, Z25
+	VPUNPCKLDQ   Z11, Z10, Z26
+	VPUNPCKHDQ   Z11, Z10, Z27
+	VPUNPCKLQDQ  Z26, Z24, Z8
+	VPUNPCKHQDQ  Z26, Z24, Z9
+	VPUNPCKLQDQ  Z27, Z25, Z10
+	VPUNPCKHQDQ  Z27, Z25, Z11
+	VPUNPCKLDQ   Z13, Z12, Z28
+	VPUNPCKHDQ   Z13, Z12, Z29
+	VPUNPCKLDQ   Z15, Z14, Z30
+	VPUNPCKHDQ   Z15, Z14, Z31
+	VPUNPCKLQDQ  Z30, Z28, Z12
+	VPUNPCKHQDQ  Z30, Z28, Z13
+	VPUNPCKLQDQ  Z31, Z29, Z14
+	VPUNPCKHQDQ  Z31, Z29, Z15
+	VSHUFI32X4   $0x44, Z4, Z0, Z16
+	VSHUFI32X4   $0x44, Z12, Z8, Z17
+	VSHUFI32X4   $0xee, Z4, Z0, Z18
+	VSHUFI32X4   $0xee, Z12, Z8, Z19
+	VSHUFI32X4   $0x88, Z17, Z16, Z20
+	VSHUFI32X4   $0xdd, Z17, Z16, Z21
+	VSHUFI32X4   $0x88, Z19, Z18, Z22
+	VSHUFI32X4   $0xdd, Z19, Z18, Z23
+	TESTQ        CX, CX
+	JZ           tail1
+	VPXORD       (SI), Z20, Z20
+	VMOVDQU64    Z20, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail2
+	VPXORD       (SI), Z21, Z21
+	VMOVDQU64    Z21, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail3
+	VPXORD       (SI), Z22, Z22
+	VMOVDQU64    Z22, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail4
+	VPXORD       (SI), Z23, Z23
+	VMOVDQU64    Z23, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VSHUFI32X4   $0x44, Z5, Z1, Z24
+	VSHUFI32X4   $0x44, Z13, Z9, Z25
+	VSHUFI32X4   $0xee, Z5, Z1, Z26
+	VSHUFI32X4   $0xee, Z13, Z9, Z27
+	VSHUFI32X4   $0x88, Z25, Z24, Z28
+	VSHUFI32X4   $0xdd, Z25, Z24, Z29
+	VSHUFI32X4   $0x88, Z27, Z26, Z30
+	VSHUFI32X4   $0xdd, Z27, Z26, Z31
+	TESTQ        CX, CX
+	JZ           tail5
+	VPXORD       (SI), Z28, Z28
+	VMOVDQU64    Z28, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail6
+	VPXORD       (SI), Z29, Z29
+	VMOVDQU64    Z29, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail7
+	VPXORD       (SI), Z30, Z30
+	VMOVDQU64    Z30, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail8
+	VPXORD       (SI), Z31, Z31
+	VMOVDQU64    Z31, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VSHUFI32X4   $0x44, Z6, Z2, Z16
+	VSHUFI32X4   $0x44, Z14, Z10, Z17
+	VSHUFI32X4   $0xee, Z6, Z2, Z18
+	VSHUFI32X4   $0xee, Z14, Z10, Z19
+	VSHUFI32X4   $0x88, Z17, Z16, Z20
+	VSHUFI32X4   $0xdd, Z17, Z16, Z21
+	VSHUFI32X4   $0x88, Z19, Z18, Z22
+	VSHUFI32X4   $0xdd, Z19, Z18, Z23
+	TESTQ        CX, CX
+	JZ           tail9
+	VPXORD       (SI), Z20, Z20
+	VMOVDQU64    Z20, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail10
+	VPXORD       (SI), Z21, Z21
+	VMOVDQU64    Z21, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail11
+	VPXORD       (SI), Z22, Z22
+	VMOVDQU64    Z22, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail12
+	VPXORD       (SI), Z23, Z23
+	VMOVDQU64    Z23, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VSHUFI32X4   $0x44, Z7, Z3, Z24
+	VSHUFI32X4   $0x44, Z15, Z11, Z25
+	VSHUFI32X4   $0xee, Z7, Z3, Z26
+	VSHUFI32X4   $0xee, Z15, Z11, Z27
+	VSHUFI32X4   $0x88, Z25, Z24, Z28
+	VSHUFI32X4   $0xdd, Z25, Z24, Z29
+	VSHUFI32X4   $0x88, Z27, Z26, Z30
+	VSHUFI32X4   $0xdd, Z27, Z26, Z31
+	TESTQ        CX, CX
+	JZ           tail13
+	VPXORD       (SI), Z28, Z28
+	VMOVDQU64    Z28, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail14
+	VPXORD       (SI), Z29, Z29
+	VMOVDQU64    Z29, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail15
+	VPXORD       (SI), Z30, Z30
+	VMOVDQU64    Z30, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	TESTQ        CX, CX
+	JZ           tail16
+	VPXORD       (SI), Z31, Z31
+	VMOVDQU64    Z31, (DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+
+done:
+	VZEROUPPER
+	RET
+
+tail1:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z20, (R12)
+	JMP       done
+
+tail2:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z21, (R12)
+	JMP       done
+
+tail3:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z22, (R12)
+	JMP       done
+
+tail4:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z23, (R12)
+	JMP       done
+
+tail5:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z28, (R12)
+	JMP       done
+
+tail6:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z29, (R12)
+	JMP       done
+
+tail7:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z30, (R12)
+	JMP       done
+
+tail8:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z31, (R12)
+	JMP       done
+
+tail9:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z20, (R12)
+	JMP       done
+
+tail10:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z21, (R12)
+	JMP       done
+
+tail11:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z22, (R12)
+	JMP       done
+
+tail12:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z23, (R12)
+	JMP       done
+
+tail13:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z28, (R12)
+	JMP       done
+
+tail14:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z29, (R12)
+	JMP       done
+
+tail15:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z30, (R12)
+	JMP       done
+
+tail16:
+	TESTQ     R12, R12
+	JZ        done
+	VMOVDQU64 Z31, (R12)
+	JMP       done
+
+// func xorAVX512(dst *byte, src *byte, key *byte, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·xorAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ key+16(FP), BX
+	MOVQ blocks+24(FP), CX
+
+blocks:
+	VMOVDQU64 (SI), Z0
+	VPXORD    (BX), Z0, Z0
+	VMOVDQU64 Z0, (DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, BX
+	ADDQ      $0x40, DI
+	DECQ      CX
+	JNZ       blocks
+	VZEROUPPER
+	RET
+
 // func horizontal4AVX2(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
 // Requires: AVX, AVX2
 TEXT ·horizontal4AVX2(SB), $0-80
@@ -1879,7 +7718,11 @@ TEXT ·horizontal4AVX2(SB), $0-80
 	VBROADCASTI128 (R8), Y8
 	VBROADCASTI128 16(R8), Y9
 	VBROADCASTI128 32(R8), Y10
-	VBROADCASTI128 48(R8), Y13
+	VMOVD          48(R8), X13
+	VPINSRD        $0x01, 52(R8), X13, X13
+	VPINSRD        $0x02, 56(R8), X13, X13
+	VPINSRD        $0x03, 60(R8), X13, X13
+	VINSERTI128    $0x01, X13, Y13, Y13
 	VPADDQ         lanes256<>+0(SB), Y13, Y13
 
 batch:
@@ -2073,18 +7916,499 @@ tail3:
 	VMOVDQU Y12, 32(R12)
 	JMP     done
 
+// func horizontal5AVX2(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+// Requires: AVX, AVX2
+TEXT ·horizontal5AVX2(SB), $24-80
+	MOVQ           dst_base+8(FP), DI
+	MOVQ           src_base+32(FP), SI
+	MOVQ           src_len+40(FP), CX
+	SHRQ           $0x06, CX
+	MOVQ           s+56(FP), R8
+	MOVQ           rounds+64(FP), R9
+	MOVQ           first+0(FP), R11
+	MOVQ           last+72(FP), R12
+	VBROADCASTI128 (R8), Y8
+	VBROADCASTI128 16(R8), Y9
+	VBROADCASTI128 32(R8), Y10
+	VMOVD          48(R8), X13
+	VPINSRD        $0x01, 52(R8), X13, X13
+	VPINSRD        $0x02, 56(R8), X13, X13
+	VPINSRD        $0x03, 60(R8), X13, X13
+	VINSERTI128    $0x01, X13, Y13, Y13
+	VPADDQ         lanes256<>+0(SB), Y13, Y13
+	TESTQ          R11, R11
+	JZ             batch
+	VPADDQ         one<>+0(SB), Y13, Y13
+
+batch:
+	VPADDQ  two<>+0(SB), Y13, Y14
+	VMOVDQA Y8, Y0
+	VMOVDQA Y9, Y1
+	VMOVDQA Y10, Y2
+	VMOVDQA Y13, Y3
+	VMOVDQA Y8, Y4
+	VMOVDQA Y9, Y5
+	VMOVDQA Y10, Y6
+	VMOVDQA Y14, Y7
+	TESTQ   R11, R11
+	JZ      alone
+	MOVQ    rounds+64(FP), AX
+	MOVQ    AX, 16(SP)
+	MOVQ    s+56(FP), R15
+	MOVL    32(R15), AX
+	MOVL    AX, (SP)
+	MOVL    36(R15), AX
+	MOVL    AX, 4(SP)
+	MOVL    40(R15), AX
+	MOVL    AX, 8(SP)
+	MOVL    44(R15), AX
+	MOVL    AX, 12(SP)
+	MOVL    (R15), AX
+	MOVL    4(R15), BX
+	MOVL    8(R15), CX
+	MOVL    12(R15), DX
+	MOVL    16(R15), SI
+	MOVL    20(R15), DI
+	MOVL    24(R15), R8
+	MOVL    28(R15), R9
+	MOVL    48(R15), R10
+	MOVL    52(R15), R11
+	MOVL    56(R15), R12
+	MOVL    60(R15), R13
+
+both:
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate16<>+0(SB), Y3, Y3
+	VPSHUFB rotate16<>+0(SB), Y7, Y7
+	ADDL    SI, AX
+	XORL    AX, R10
+	ROLL    $0x10, R10
+	MOVL    (SP), R15
+	ADDL    R10, R15
+	XORL    R15, SI
+	ROLL    $0x0c, SI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x0c, Y1, Y11
+	VPSRLD  $0x14, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x0c, Y5, Y12
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	ADDL    SI, AX
+	XORL    AX, R10
+	ROLL    $0x08, R10
+	ADDL    R10, R15
+	XORL    R15, SI
+	ROLL    $0x07, SI
+	MOVL    R15, (SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate8<>+0(SB), Y3, Y3
+	VPSHUFB rotate8<>+0(SB), Y7, Y7
+	ADDL    DI, BX
+	XORL    BX, R11
+	ROLL    $0x10, R11
+	MOVL    4(SP), R15
+	ADDL    R11, R15
+	XORL    R15, DI
+	ROLL    $0x0c, DI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x07, Y1, Y11
+	VPSRLD  $0x19, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x07, Y5, Y12
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	ADDL    DI, BX
+	XORL    BX, R11
+	ROLL    $0x08, R11
+	ADDL    R11, R15
+	XORL    R15, DI
+	ROLL    $0x07, DI
+	MOVL    R15, 4(SP)
+	ADDL    R8, CX
+	XORL    CX, R12
+	ROLL    $0x10, R12
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	MOVL    8(SP), R15
+	ADDL    R12, R15
+	XORL    R15, R8
+	ROLL    $0x0c, R8
+	ADDL    R8, CX
+	XORL    CX, R12
+	ROLL    $0x08, R12
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	ADDL    R12, R15
+	XORL    R15, R8
+	ROLL    $0x07, R8
+	MOVL    R15, 8(SP)
+	ADDL    R9, DX
+	XORL    DX, R13
+	ROLL    $0x10, R13
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	MOVL    12(SP), R15
+	ADDL    R13, R15
+	XORL    R15, R9
+	ROLL    $0x0c, R9
+	ADDL    R9, DX
+	XORL    DX, R13
+	ROLL    $0x08, R13
+	ADDL    R13, R15
+	XORL    R15, R9
+	ROLL    $0x07, R9
+	MOVL    R15, 12(SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate16<>+0(SB), Y3, Y3
+	VPSHUFB rotate16<>+0(SB), Y7, Y7
+	ADDL    DI, AX
+	XORL    AX, R13
+	ROLL    $0x10, R13
+	MOVL    8(SP), R15
+	ADDL    R13, R15
+	XORL    R15, DI
+	ROLL    $0x0c, DI
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x0c, Y1, Y11
+	VPSRLD  $0x14, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x0c, Y5, Y12
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	ADDL    DI, AX
+	XORL    AX, R13
+	ROLL    $0x08, R13
+	ADDL    R13, R15
+	XORL    R15, DI
+	ROLL    $0x07, DI
+	MOVL    R15, 8(SP)
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate8<>+0(SB), Y3, Y3
+	VPSHUFB rotate8<>+0(SB), Y7, Y7
+	ADDL    R8, BX
+	XORL    BX, R10
+	ROLL    $0x10, R10
+	MOVL    12(SP), R15
+	ADDL    R10, R15
+	XORL    R15, R8
+	ROLL    $0x0c, R8
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x07, Y1, Y11
+	VPSRLD  $0x19, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x07, Y5, Y12
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	ADDL    R8, BX
+	XORL    BX, R10
+	ROLL    $0x08, R10
+	ADDL    R10, R15
+	XORL    R15, R8
+	ROLL    $0x07, R8
+	MOVL    R15, 12(SP)
+	ADDL    R9, CX
+	XORL    CX, R11
+	ROLL    $0x10, R11
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	MOVL    (SP), R15
+	ADDL    R11, R15
+	XORL    R15, R9
+	ROLL    $0x0c, R9
+	ADDL    R9, CX
+	XORL    CX, R11
+	ROLL    $0x08, R11
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	ADDL    R11, R15
+	XORL    R15, R9
+	ROLL    $0x07, R9
+	MOVL    R15, (SP)
+	ADDL    SI, DX
+	XORL    DX, R12
+	ROLL    $0x10, R12
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	MOVL    4(SP), R15
+	ADDL    R12, R15
+	XORL    R15, SI
+	ROLL    $0x0c, SI
+	ADDL    SI, DX
+	XORL    DX, R12
+	ROLL    $0x08, R12
+	ADDL    R12, R15
+	XORL    R15, SI
+	ROLL    $0x07, SI
+	MOVL    R15, 4(SP)
+	SUBQ    $0x02, 16(SP)
+	JNZ     both
+	MOVQ    s+56(FP), R15
+	ADDL    (R15), AX
+	ADDL    4(R15), BX
+	ADDL    8(R15), CX
+	ADDL    12(R15), DX
+	ADDL    16(R15), SI
+	ADDL    20(R15), DI
+	ADDL    24(R15), R8
+	ADDL    28(R15), R9
+	ADDL    48(R15), R10
+	ADDL    52(R15), R11
+	ADDL    56(R15), R12
+	ADDL    60(R15), R13
+	MOVL    AX, 16(SP)
+	MOVQ    first+0(FP), AX
+	MOVL    BX, 4(AX)
+	MOVL    CX, 8(AX)
+	MOVL    DX, 12(AX)
+	MOVL    SI, 16(AX)
+	MOVL    DI, 20(AX)
+	MOVL    R8, 24(AX)
+	MOVL    R9, 28(AX)
+	MOVL    R10, 48(AX)
+	MOVL    R11, 52(AX)
+	MOVL    R12, 56(AX)
+	MOVL    R13, 60(AX)
+	MOVL    16(SP), BX
+	MOVL    BX, (AX)
+	MOVL    (SP), BX
+	ADDL    32(R15), BX
+	MOVL    BX, 32(AX)
+	MOVL    4(SP), BX
+	ADDL    36(R15), BX
+	MOVL    BX, 36(AX)
+	MOVL    8(SP), BX
+	ADDL    40(R15), BX
+	MOVL    BX, 40(AX)
+	MOVL    12(SP), BX
+	ADDL    44(R15), BX
+	MOVL    BX, 44(AX)
+	MOVQ    dst_base+8(FP), DI
+	MOVQ    src_base+32(FP), SI
+	MOVQ    src_len+40(FP), CX
+	SHRQ    $0x06, CX
+	MOVQ    s+56(FP), R8
+	MOVQ    rounds+64(FP), R9
+	MOVQ    first+0(FP), R11
+	MOVQ    last+72(FP), R12
+	XORL    R11, R11
+	MOVQ    48(R8), R13
+	INCQ    R13
+	JMP     finish
+
+alone:
+	MOVQ R9, R10
+
+rounds:
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate16<>+0(SB), Y3, Y3
+	VPSHUFB rotate16<>+0(SB), Y7, Y7
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x0c, Y1, Y11
+	VPSRLD  $0x14, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x0c, Y5, Y12
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate8<>+0(SB), Y3, Y3
+	VPSHUFB rotate8<>+0(SB), Y7, Y7
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x07, Y1, Y11
+	VPSRLD  $0x19, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x07, Y5, Y12
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	VPSHUFD $0x93, Y0, Y0
+	VPSHUFD $0x93, Y4, Y4
+	VPSHUFD $0x39, Y2, Y2
+	VPSHUFD $0x39, Y6, Y6
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate16<>+0(SB), Y3, Y3
+	VPSHUFB rotate16<>+0(SB), Y7, Y7
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x0c, Y1, Y11
+	VPSRLD  $0x14, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x0c, Y5, Y12
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	VPADDD  Y1, Y0, Y0
+	VPADDD  Y5, Y4, Y4
+	VPXOR   Y0, Y3, Y3
+	VPXOR   Y4, Y7, Y7
+	VPSHUFB rotate8<>+0(SB), Y3, Y3
+	VPSHUFB rotate8<>+0(SB), Y7, Y7
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y7, Y6, Y6
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y6, Y5, Y5
+	VPSLLD  $0x07, Y1, Y11
+	VPSRLD  $0x19, Y1, Y1
+	VPXOR   Y11, Y1, Y1
+	VPSLLD  $0x07, Y5, Y12
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y12, Y5, Y5
+	VPSHUFD $0x39, Y0, Y0
+	VPSHUFD $0x39, Y4, Y4
+	VPSHUFD $0x93, Y2, Y2
+	VPSHUFD $0x93, Y6, Y6
+	VPSHUFD $0x4e, Y3, Y3
+	VPSHUFD $0x4e, Y7, Y7
+	SUBQ    $0x02, R10
+	JNZ     rounds
+
+finish:
+	VPADDD     Y8, Y0, Y0
+	VPADDD     Y9, Y1, Y1
+	VPADDD     Y10, Y2, Y2
+	VPADDD     Y13, Y3, Y3
+	VPERM2I128 $0x20, Y1, Y0, Y11
+	VPERM2I128 $0x20, Y3, Y2, Y12
+	TESTQ      CX, CX
+	JZ         tail1
+	VPXOR      (SI), Y11, Y11
+	VPXOR      32(SI), Y12, Y12
+	VMOVDQU    Y11, (DI)
+	VMOVDQU    Y12, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPERM2I128 $0x31, Y1, Y0, Y11
+	VPERM2I128 $0x31, Y3, Y2, Y12
+	TESTQ      CX, CX
+	JZ         tail2
+	VPXOR      (SI), Y11, Y11
+	VPXOR      32(SI), Y12, Y12
+	VMOVDQU    Y11, (DI)
+	VMOVDQU    Y12, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDD     Y8, Y4, Y4
+	VPADDD     Y9, Y5, Y5
+	VPADDD     Y10, Y6, Y6
+	VPADDD     Y14, Y7, Y7
+	VPERM2I128 $0x20, Y5, Y4, Y11
+	VPERM2I128 $0x20, Y7, Y6, Y12
+	TESTQ      CX, CX
+	JZ         tail3
+	VPXOR      (SI), Y11, Y11
+	VPXOR      32(SI), Y12, Y12
+	VMOVDQU    Y11, (DI)
+	VMOVDQU    Y12, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPERM2I128 $0x31, Y5, Y4, Y11
+	VPERM2I128 $0x31, Y7, Y6, Y12
+	TESTQ      CX, CX
+	JZ         tail4
+	VPXOR      (SI), Y11, Y11
+	VPXOR      32(SI), Y12, Y12
+	VMOVDQU    Y11, (DI)
+	VMOVDQU    Y12, 32(DI)
+	ADDQ       $0x40, SI
+	ADDQ       $0x40, DI
+	DECQ       CX
+	VPADDQ     two<>+0(SB), Y14, Y13
+	TESTQ      CX, CX
+	JNZ        batch
+	TESTQ      R12, R12
+	JNZ        batch
+
+done:
+	VZEROUPPER
+	RET
+
+tail1:
+	TESTQ   R12, R12
+	JZ      done
+	VMOVDQU Y11, (R12)
+	VMOVDQU Y12, 32(R12)
+	JMP     done
+
+tail2:
+	TESTQ   R12, R12
+	JZ      done
+	VMOVDQU Y11, (R12)
+	VMOVDQU Y12, 32(R12)
+	JMP     done
+
+tail3:
+	TESTQ   R12, R12
+	JZ      done
+	VMOVDQU Y11, (R12)
+	VMOVDQU Y12, 32(R12)
+	JMP     done
+
+tail4:
+	TESTQ   R12, R12
+	JZ      done
+	VMOVDQU Y11, (R12)
+	VMOVDQU Y12, 32(R12)
+	JMP     done
+
 // func vertical8AVX2(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
 // Requires: AVX, AVX2
-TEXT ·vertical8AVX2(SB), $512-80
-	MOVQ dst_base+8(FP), DI
-	MOVQ src_base+32(FP), SI
-	MOVQ src_len+40(FP), CX
-	SHRQ $0x06, CX
-	MOVQ s+56(FP), R8
-	MOVQ rounds+64(FP), R9
-	MOVQ first+0(FP), R11
-	MOVQ last+72(FP), R12
-	MOVQ 48(R8), R13
+TEXT ·vertical8AVX2(SB), $536-80
+	MOVQ  dst_base+8(FP), DI
+	MOVQ  src_base+32(FP), SI
+	MOVQ  src_len+40(FP), CX
+	SHRQ  $0x06, CX
+	MOVQ  s+56(FP), R8
+	MOVQ  rounds+64(FP), R9
+	MOVQ  first+0(FP), R11
+	MOVQ  last+72(FP), R12
+	MOVQ  48(R8), R13
+	TESTQ R11, R11
+	JZ    batch
+	INCQ  R13
 
 batch:
 	VPBROADCASTD 40(R8), Y10
@@ -2114,147 +8438,480 @@ batch:
 	VPBROADCASTD 36(R8), Y9
 	VPBROADCASTD 56(R8), Y14
 	VPBROADCASTD 60(R8), Y15
-	MOVQ         R9, R10
+	TESTQ        R11, R11
+	JZ           alone
+	MOVQ         rounds+64(FP), AX
+	MOVQ         AX, 528(SP)
+	MOVQ         s+56(FP), R15
+	MOVL         32(R15), AX
+	MOVL         AX, 512(SP)
+	MOVL         36(R15), AX
+	MOVL         AX, 516(SP)
+	MOVL         40(R15), AX
+	MOVL         AX, 520(SP)
+	MOVL         44(R15), AX
+	MOVL         AX, 524(SP)
+	MOVL         (R15), AX
+	MOVL         4(R15), BX
+	MOVL         8(R15), CX
+	MOVL         12(R15), DX
+	MOVL         16(R15), SI
+	MOVL         20(R15), DI
+	MOVL         24(R15), R8
+	MOVL         28(R15), R9
+	MOVL         48(R15), R10
+	MOVL         52(R15), R11
+	MOVL         56(R15), R12
+	MOVL         60(R15), R13
+
+both:
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	VPXOR   Y1, Y13, Y13
+	VPSHUFB rotate16<>+0(SB), Y12, Y12
+	VPSHUFB rotate16<>+0(SB), Y13, Y13
+	ADDL    SI, AX
+	XORL    AX, R10
+	ROLL    $0x10, R10
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0c, Y4, Y10
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y10, Y4, Y4
+	VPSLLD  $0x0c, Y5, Y11
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y11, Y5, Y5
+	MOVL    512(SP), R15
+	ADDL    R10, R15
+	XORL    R15, SI
+	ROLL    $0x0c, SI
+	ADDL    SI, AX
+	XORL    AX, R10
+	ROLL    $0x08, R10
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	VPXOR   Y1, Y13, Y13
+	VPSHUFB rotate8<>+0(SB), Y12, Y12
+	VPSHUFB rotate8<>+0(SB), Y13, Y13
+	ADDL    R10, R15
+	XORL    R15, SI
+	ROLL    $0x07, SI
+	MOVL    R15, 512(SP)
+	ADDL    DI, BX
+	XORL    BX, R11
+	ROLL    $0x10, R11
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x07, Y4, Y10
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y10, Y4, Y4
+	VPSLLD  $0x07, Y5, Y11
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y11, Y5, Y5
+	MOVL    516(SP), R15
+	ADDL    R11, R15
+	XORL    R15, DI
+	ROLL    $0x0c, DI
+	ADDL    DI, BX
+	XORL    BX, R11
+	ROLL    $0x08, R11
+	VMOVDQU Y8, (SP)
+	VMOVDQU Y9, 32(SP)
+	VMOVDQU 64(SP), Y8
+	VMOVDQU 96(SP), Y9
+	ADDL    R11, R15
+	XORL    R15, DI
+	ROLL    $0x07, DI
+	MOVL    R15, 516(SP)
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y14, Y14
+	VPXOR   Y3, Y15, Y15
+	VPSHUFB rotate16<>+0(SB), Y14, Y14
+	VPSHUFB rotate16<>+0(SB), Y15, Y15
+	ADDL    R8, CX
+	XORL    CX, R12
+	ROLL    $0x10, R12
+	MOVL    520(SP), R15
+	ADDL    R12, R15
+	XORL    R15, R8
+	ROLL    $0x0c, R8
+	VPADDD  Y14, Y8, Y8
+	VPADDD  Y15, Y9, Y9
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y9, Y7, Y7
+	VPSLLD  $0x0c, Y6, Y10
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y10, Y6, Y6
+	VPSLLD  $0x0c, Y7, Y11
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y11, Y7, Y7
+	ADDL    R8, CX
+	XORL    CX, R12
+	ROLL    $0x08, R12
+	ADDL    R12, R15
+	XORL    R15, R8
+	ROLL    $0x07, R8
+	MOVL    R15, 520(SP)
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y14, Y14
+	VPXOR   Y3, Y15, Y15
+	VPSHUFB rotate8<>+0(SB), Y14, Y14
+	VPSHUFB rotate8<>+0(SB), Y15, Y15
+	ADDL    R9, DX
+	XORL    DX, R13
+	ROLL    $0x10, R13
+	MOVL    524(SP), R15
+	ADDL    R13, R15
+	XORL    R15, R9
+	ROLL    $0x0c, R9
+	VPADDD  Y14, Y8, Y8
+	VPADDD  Y15, Y9, Y9
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y9, Y7, Y7
+	VPSLLD  $0x07, Y6, Y10
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y10, Y6, Y6
+	VPSLLD  $0x07, Y7, Y11
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y11, Y7, Y7
+	ADDL    R9, DX
+	XORL    DX, R13
+	ROLL    $0x08, R13
+	ADDL    R13, R15
+	XORL    R15, R9
+	ROLL    $0x07, R9
+	MOVL    R15, 524(SP)
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	VPXOR   Y1, Y12, Y12
+	VPSHUFB rotate16<>+0(SB), Y15, Y15
+	VPSHUFB rotate16<>+0(SB), Y12, Y12
+	ADDL    DI, AX
+	XORL    AX, R13
+	ROLL    $0x10, R13
+	VPADDD  Y15, Y8, Y8
+	VPADDD  Y12, Y9, Y9
+	VPXOR   Y8, Y5, Y5
+	VPXOR   Y9, Y6, Y6
+	VPSLLD  $0x0c, Y5, Y10
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y10, Y5, Y5
+	VPSLLD  $0x0c, Y6, Y11
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y11, Y6, Y6
+	MOVL    520(SP), R15
+	ADDL    R13, R15
+	XORL    R15, DI
+	ROLL    $0x0c, DI
+	ADDL    DI, AX
+	XORL    AX, R13
+	ROLL    $0x08, R13
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	VPXOR   Y1, Y12, Y12
+	VPSHUFB rotate8<>+0(SB), Y15, Y15
+	VPSHUFB rotate8<>+0(SB), Y12, Y12
+	ADDL    R13, R15
+	XORL    R15, DI
+	ROLL    $0x07, DI
+	MOVL    R15, 520(SP)
+	ADDL    R8, BX
+	XORL    BX, R10
+	ROLL    $0x10, R10
+	VPADDD  Y15, Y8, Y8
+	VPADDD  Y12, Y9, Y9
+	VPXOR   Y8, Y5, Y5
+	VPXOR   Y9, Y6, Y6
+	VPSLLD  $0x07, Y5, Y10
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y10, Y5, Y5
+	VPSLLD  $0x07, Y6, Y11
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y11, Y6, Y6
+	MOVL    524(SP), R15
+	ADDL    R10, R15
+	XORL    R15, R8
+	ROLL    $0x0c, R8
+	ADDL    R8, BX
+	XORL    BX, R10
+	ROLL    $0x08, R10
+	VMOVDQU Y8, 64(SP)
+	VMOVDQU Y9, 96(SP)
+	VMOVDQU (SP), Y8
+	VMOVDQU 32(SP), Y9
+	ADDL    R10, R15
+	XORL    R15, R8
+	ROLL    $0x07, R8
+	MOVL    R15, 524(SP)
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB rotate16<>+0(SB), Y13, Y13
+	VPSHUFB rotate16<>+0(SB), Y14, Y14
+	ADDL    R9, CX
+	XORL    CX, R11
+	ROLL    $0x10, R11
+	MOVL    512(SP), R15
+	ADDL    R11, R15
+	XORL    R15, R9
+	ROLL    $0x0c, R9
+	VPADDD  Y13, Y8, Y8
+	VPADDD  Y14, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0c, Y7, Y10
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y10, Y7, Y7
+	VPSLLD  $0x0c, Y4, Y11
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y11, Y4, Y4
+	ADDL    R9, CX
+	XORL    CX, R11
+	ROLL    $0x08, R11
+	ADDL    R11, R15
+	XORL    R15, R9
+	ROLL    $0x07, R9
+	MOVL    R15, 512(SP)
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB rotate8<>+0(SB), Y13, Y13
+	VPSHUFB rotate8<>+0(SB), Y14, Y14
+	ADDL    SI, DX
+	XORL    DX, R12
+	ROLL    $0x10, R12
+	MOVL    516(SP), R15
+	ADDL    R12, R15
+	XORL    R15, SI
+	ROLL    $0x0c, SI
+	VPADDD  Y13, Y8, Y8
+	VPADDD  Y14, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x07, Y7, Y10
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y10, Y7, Y7
+	VPSLLD  $0x07, Y4, Y11
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y11, Y4, Y4
+	ADDL    SI, DX
+	XORL    DX, R12
+	ROLL    $0x08, R12
+	ADDL    R12, R15
+	XORL    R15, SI
+	ROLL    $0x07, SI
+	MOVL    R15, 516(SP)
+	SUBQ    $0x02, 528(SP)
+	JNZ     both
+	MOVQ    s+56(FP), R15
+	ADDL    (R15), AX
+	ADDL    4(R15), BX
+	ADDL    8(R15), CX
+	ADDL    12(R15), DX
+	ADDL    16(R15), SI
+	ADDL    20(R15), DI
+	ADDL    24(R15), R8
+	ADDL    28(R15), R9
+	ADDL    48(R15), R10
+	ADDL    52(R15), R11
+	ADDL    56(R15), R12
+	ADDL    60(R15), R13
+	MOVL    AX, 528(SP)
+	MOVQ    first+0(FP), AX
+	MOVL    BX, 4(AX)
+	MOVL    CX, 8(AX)
+	MOVL    DX, 12(AX)
+	MOVL    SI, 16(AX)
+	MOVL    DI, 20(AX)
+	MOVL    R8, 24(AX)
+	MOVL    R9, 28(AX)
+	MOVL    R10, 48(AX)
+	MOVL    R11, 52(AX)
+	MOVL    R12, 56(AX)
+	MOVL    R13, 60(AX)
+	MOVL    528(SP), BX
+	MOVL    BX, (AX)
+	MOVL    512(SP), BX
+	ADDL    32(R15), BX
+	MOVL    BX, 32(AX)
+	MOVL    516(SP), BX
+	ADDL    36(R15), BX
+	MOVL    BX, 36(AX)
+	MOVL    520(SP), BX
+	ADDL    40(R15), BX
+	MOVL    BX, 40(AX)
+	MOVL    524(SP), BX
+	ADDL    44(R15), BX
+	MOVL    BX, 44(AX)
+	MOVQ    dst_base+8(FP), DI
+	MOVQ    src_base+32(FP), SI
+	MOVQ    src_len+40(FP), CX
+	SHRQ    $0x06, CX
+	MOVQ    s+56(FP), R8
+	MOVQ    rounds+64(FP), R9
+	MOVQ    first+0(FP), R11
+	MOVQ    last+72(FP), R12
+	XORL    R11, R11
+	MOVQ    48(R8), R13
+	INCQ    R13
+	JMP     finish
+
+alone:
+	MOVQ R9, R10
 
 rounds:
-	VPADDD       Y4, Y0, Y0
-	VPADDD       Y5, Y1, Y1
-	VPXOR        Y0, Y12, Y12
-	VPXOR        Y1, Y13, Y13
-	VPSHUFB      rotate16<>+0(SB), Y12, Y12
-	VPSHUFB      rotate16<>+0(SB), Y13, Y13
-	VPADDD       Y12, Y8, Y8
-	VPADDD       Y13, Y9, Y9
-	VPXOR        Y8, Y4, Y4
-	VPXOR        Y9, Y5, Y5
-	VPSLLD       $0x0c, Y4, Y10
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPSLLD       $0x0c, Y5, Y11
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y11, Y5, Y5
-	VPADDD       Y4, Y0, Y0
-	VPADDD       Y5, Y1, Y1
-	VPXOR        Y0, Y12, Y12
-	VPXOR        Y1, Y13, Y13
-	VPSHUFB      rotate8<>+0(SB), Y12, Y12
-	VPSHUFB      rotate8<>+0(SB), Y13, Y13
-	VPADDD       Y12, Y8, Y8
-	VPADDD       Y13, Y9, Y9
-	VPXOR        Y8, Y4, Y4
-	VPXOR        Y9, Y5, Y5
-	VPSLLD       $0x07, Y4, Y10
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPSLLD       $0x07, Y5, Y11
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y11, Y5, Y5
-	VMOVDQU      Y8, (SP)
-	VMOVDQU      Y9, 32(SP)
-	VMOVDQU      64(SP), Y8
-	VMOVDQU      96(SP), Y9
-	VPADDD       Y6, Y2, Y2
-	VPADDD       Y7, Y3, Y3
-	VPXOR        Y2, Y14, Y14
-	VPXOR        Y3, Y15, Y15
-	VPSHUFB      rotate16<>+0(SB), Y14, Y14
-	VPSHUFB      rotate16<>+0(SB), Y15, Y15
-	VPADDD       Y14, Y8, Y8
-	VPADDD       Y15, Y9, Y9
-	VPXOR        Y8, Y6, Y6
-	VPXOR        Y9, Y7, Y7
-	VPSLLD       $0x0c, Y6, Y10
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y10, Y6, Y6
-	VPSLLD       $0x0c, Y7, Y11
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y11, Y7, Y7
-	VPADDD       Y6, Y2, Y2
-	VPADDD       Y7, Y3, Y3
-	VPXOR        Y2, Y14, Y14
-	VPXOR        Y3, Y15, Y15
-	VPSHUFB      rotate8<>+0(SB), Y14, Y14
-	VPSHUFB      rotate8<>+0(SB), Y15, Y15
-	VPADDD       Y14, Y8, Y8
-	VPADDD       Y15, Y9, Y9
-	VPXOR        Y8, Y6, Y6
-	VPXOR        Y9, Y7, Y7
-	VPSLLD       $0x07, Y6, Y10
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y10, Y6, Y6
-	VPSLLD       $0x07, Y7, Y11
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y11, Y7, Y7
-	VPADDD       Y5, Y0, Y0
-	VPADDD       Y6, Y1, Y1
-	VPXOR        Y0, Y15, Y15
-	VPXOR        Y1, Y12, Y12
-	VPSHUFB      rotate16<>+0(SB), Y15, Y15
-	VPSHUFB      rotate16<>+0(SB), Y12, Y12
-	VPADDD       Y15, Y8, Y8
-	VPADDD       Y12, Y9, Y9
-	VPXOR        Y8, Y5, Y5
-	VPXOR        Y9, Y6, Y6
-	VPSLLD       $0x0c, Y5, Y10
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y10, Y5, Y5
-	VPSLLD       $0x0c, Y6, Y11
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y11, Y6, Y6
-	VPADDD       Y5, Y0, Y0
-	VPADDD       Y6, Y1, Y1
-	VPXOR        Y0, Y15, Y15
-	VPXOR        Y1, Y12, Y12
-	VPSHUFB      rotate8<>+0(SB), Y15, Y15
-	VPSHUFB      rotate8<>+0(SB), Y12, Y12
-	VPADDD       Y15, Y8, Y8
-	VPADDD       Y12, Y9, Y9
-	VPXOR        Y8, Y5, Y5
-	VPXOR        Y9, Y6, Y6
-	VPSLLD       $0x07, Y5, Y10
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y10, Y5, Y5
-	VPSLLD       $0x07, Y6, Y11
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y11, Y6, Y6
-	VMOVDQU      Y8, 64(SP)
-	VMOVDQU      Y9, 96(SP)
-	VMOVDQU      (SP), Y8
-	VMOVDQU      32(SP), Y9
-	VPADDD       Y7, Y2, Y2
-	VPADDD       Y4, Y3, Y3
-	VPXOR        Y2, Y13, Y13
-	VPXOR        Y3, Y14, Y14
-	VPSHUFB      rotate16<>+0(SB), Y13, Y13
-	VPSHUFB      rotate16<>+0(SB), Y14, Y14
-	VPADDD       Y13, Y8, Y8
-	VPADDD       Y14, Y9, Y9
-	VPXOR        Y8, Y7, Y7
-	VPXOR        Y9, Y4, Y4
-	VPSLLD       $0x0c, Y7, Y10
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y10, Y7, Y7
-	VPSLLD       $0x0c, Y4, Y11
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y11, Y4, Y4
-	VPADDD       Y7, Y2, Y2
-	VPADDD       Y4, Y3, Y3
-	VPXOR        Y2, Y13, Y13
-	VPXOR        Y3, Y14, Y14
-	VPSHUFB      rotate8<>+0(SB), Y13, Y13
-	VPSHUFB      rotate8<>+0(SB), Y14, Y14
-	VPADDD       Y13, Y8, Y8
-	VPADDD       Y14, Y9, Y9
-	VPXOR        Y8, Y7, Y7
-	VPXOR        Y9, Y4, Y4
-	VPSLLD       $0x07, Y7, Y10
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y10, Y7, Y7
-	VPSLLD       $0x07, Y4, Y11
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y11, Y4, Y4
-	SUBQ         $0x02, R10
-	JNZ          rounds
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	VPXOR   Y1, Y13, Y13
+	VPSHUFB rotate16<>+0(SB), Y12, Y12
+	VPSHUFB rotate16<>+0(SB), Y13, Y13
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0c, Y4, Y10
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y10, Y4, Y4
+	VPSLLD  $0x0c, Y5, Y11
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y11, Y5, Y5
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	VPXOR   Y1, Y13, Y13
+	VPSHUFB rotate8<>+0(SB), Y12, Y12
+	VPSHUFB rotate8<>+0(SB), Y13, Y13
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x07, Y4, Y10
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y10, Y4, Y4
+	VPSLLD  $0x07, Y5, Y11
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y11, Y5, Y5
+	VMOVDQU Y8, (SP)
+	VMOVDQU Y9, 32(SP)
+	VMOVDQU 64(SP), Y8
+	VMOVDQU 96(SP), Y9
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y14, Y14
+	VPXOR   Y3, Y15, Y15
+	VPSHUFB rotate16<>+0(SB), Y14, Y14
+	VPSHUFB rotate16<>+0(SB), Y15, Y15
+	VPADDD  Y14, Y8, Y8
+	VPADDD  Y15, Y9, Y9
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y9, Y7, Y7
+	VPSLLD  $0x0c, Y6, Y10
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y10, Y6, Y6
+	VPSLLD  $0x0c, Y7, Y11
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y11, Y7, Y7
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y14, Y14
+	VPXOR   Y3, Y15, Y15
+	VPSHUFB rotate8<>+0(SB), Y14, Y14
+	VPSHUFB rotate8<>+0(SB), Y15, Y15
+	VPADDD  Y14, Y8, Y8
+	VPADDD  Y15, Y9, Y9
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y9, Y7, Y7
+	VPSLLD  $0x07, Y6, Y10
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y10, Y6, Y6
+	VPSLLD  $0x07, Y7, Y11
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y11, Y7, Y7
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	VPXOR   Y1, Y12, Y12
+	VPSHUFB rotate16<>+0(SB), Y15, Y15
+	VPSHUFB rotate16<>+0(SB), Y12, Y12
+	VPADDD  Y15, Y8, Y8
+	VPADDD  Y12, Y9, Y9
+	VPXOR   Y8, Y5, Y5
+	VPXOR   Y9, Y6, Y6
+	VPSLLD  $0x0c, Y5, Y10
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y10, Y5, Y5
+	VPSLLD  $0x0c, Y6, Y11
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y11, Y6, Y6
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	VPXOR   Y1, Y12, Y12
+	VPSHUFB rotate8<>+0(SB), Y15, Y15
+	VPSHUFB rotate8<>+0(SB), Y12, Y12
+	VPADDD  Y15, Y8, Y8
+	VPADDD  Y12, Y9, Y9
+	VPXOR   Y8, Y5, Y5
+	VPXOR   Y9, Y6, Y6
+	VPSLLD  $0x07, Y5, Y10
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y10, Y5, Y5
+	VPSLLD  $0x07, Y6, Y11
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y11, Y6, Y6
+	VMOVDQU Y8, 64(SP)
+	VMOVDQU Y9, 96(SP)
+	VMOVDQU (SP), Y8
+	VMOVDQU 32(SP), Y9
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB rotate16<>+0(SB), Y13, Y13
+	VPSHUFB rotate16<>+0(SB), Y14, Y14
+	VPADDD  Y13, Y8, Y8
+	VPADDD  Y14, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0c, Y7, Y10
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y10, Y7, Y7
+	VPSLLD  $0x0c, Y4, Y11
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y11, Y4, Y4
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB rotate8<>+0(SB), Y13, Y13
+	VPSHUFB rotate8<>+0(SB), Y14, Y14
+	VPADDD  Y13, Y8, Y8
+	VPADDD  Y14, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x07, Y7, Y10
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y10, Y7, Y7
+	VPSLLD  $0x07, Y4, Y11
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y11, Y4, Y4
+	SUBQ    $0x02, R10
+	JNZ     rounds
+
+finish:
 	VMOVDQU      Y8, (SP)
 	VMOVDQU      Y9, 32(SP)
 	VMOVDQU      Y12, 128(SP)
@@ -2359,155 +9016,145 @@ rounds:
 	VPERM2I128   $0x20, Y7, Y3, Y14
 	VPERM2I128   $0x31, Y7, Y3, Y15
 	VMOVDQU      256(SP), Y0
-	TESTQ        R11, R11
-	JZ           whole0
-	VMOVDQU      Y0, (R11)
-	VMOVDQU      Y8, 32(R11)
-	XORL         R11, R11
-	JMP          next0
-
-whole0:
-	TESTQ   CX, CX
-	JZ      tail0
-	VPXOR   (SI), Y0, Y0
-	VPXOR   32(SI), Y8, Y8
-	VMOVDQU Y0, (DI)
-	VMOVDQU Y8, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-
-next0:
-	VMOVDQU 288(SP), Y1
-	TESTQ   CX, CX
-	JZ      tail1
-	VPXOR   (SI), Y1, Y1
-	VPXOR   32(SI), Y9, Y9
-	VMOVDQU Y1, (DI)
-	VMOVDQU Y9, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	VMOVDQU 320(SP), Y2
-	TESTQ   CX, CX
-	JZ      tail2
-	VPXOR   (SI), Y2, Y2
-	VPXOR   32(SI), Y10, Y10
-	VMOVDQU Y2, (DI)
-	VMOVDQU Y10, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	VMOVDQU 352(SP), Y3
-	TESTQ   CX, CX
-	JZ      tail3
-	VPXOR   (SI), Y3, Y3
-	VPXOR   32(SI), Y11, Y11
-	VMOVDQU Y3, (DI)
-	VMOVDQU Y11, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	VMOVDQU 384(SP), Y4
-	TESTQ   CX, CX
-	JZ      tail4
-	VPXOR   (SI), Y4, Y4
-	VPXOR   32(SI), Y12, Y12
-	VMOVDQU Y4, (DI)
-	VMOVDQU Y12, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	VMOVDQU 416(SP), Y5
-	TESTQ   CX, CX
-	JZ      tail5
-	VPXOR   (SI), Y5, Y5
-	VPXOR   32(SI), Y13, Y13
-	VMOVDQU Y5, (DI)
-	VMOVDQU Y13, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	VMOVDQU 448(SP), Y6
-	TESTQ   CX, CX
-	JZ      tail6
-	VPXOR   (SI), Y6, Y6
-	VPXOR   32(SI), Y14, Y14
-	VMOVDQU Y6, (DI)
-	VMOVDQU Y14, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	VMOVDQU 480(SP), Y7
-	TESTQ   CX, CX
-	JZ      tail7
-	VPXOR   (SI), Y7, Y7
-	VPXOR   32(SI), Y15, Y15
-	VMOVDQU Y7, (DI)
-	VMOVDQU Y15, 32(DI)
-	ADDQ    $0x40, SI
-	ADDQ    $0x40, DI
-	DECQ    CX
-	ADDQ    $0x08, R13
-	TESTQ   CX, CX
-	JNZ     batch
-	TESTQ   R12, R12
-	JNZ     batch
+	TESTQ        CX, CX
+	JZ           tail1
+	VPXOR        (SI), Y0, Y0
+	VPXOR        32(SI), Y8, Y8
+	VMOVDQU      Y0, (DI)
+	VMOVDQU      Y8, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      288(SP), Y1
+	TESTQ        CX, CX
+	JZ           tail2
+	VPXOR        (SI), Y1, Y1
+	VPXOR        32(SI), Y9, Y9
+	VMOVDQU      Y1, (DI)
+	VMOVDQU      Y9, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      320(SP), Y2
+	TESTQ        CX, CX
+	JZ           tail3
+	VPXOR        (SI), Y2, Y2
+	VPXOR        32(SI), Y10, Y10
+	VMOVDQU      Y2, (DI)
+	VMOVDQU      Y10, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      352(SP), Y3
+	TESTQ        CX, CX
+	JZ           tail4
+	VPXOR        (SI), Y3, Y3
+	VPXOR        32(SI), Y11, Y11
+	VMOVDQU      Y3, (DI)
+	VMOVDQU      Y11, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      384(SP), Y4
+	TESTQ        CX, CX
+	JZ           tail5
+	VPXOR        (SI), Y4, Y4
+	VPXOR        32(SI), Y12, Y12
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y12, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      416(SP), Y5
+	TESTQ        CX, CX
+	JZ           tail6
+	VPXOR        (SI), Y5, Y5
+	VPXOR        32(SI), Y13, Y13
+	VMOVDQU      Y5, (DI)
+	VMOVDQU      Y13, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      448(SP), Y6
+	TESTQ        CX, CX
+	JZ           tail7
+	VPXOR        (SI), Y6, Y6
+	VPXOR        32(SI), Y14, Y14
+	VMOVDQU      Y6, (DI)
+	VMOVDQU      Y14, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	VMOVDQU      480(SP), Y7
+	TESTQ        CX, CX
+	JZ           tail8
+	VPXOR        (SI), Y7, Y7
+	VPXOR        32(SI), Y15, Y15
+	VMOVDQU      Y7, (DI)
+	VMOVDQU      Y15, 32(DI)
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         CX
+	ADDQ         $0x08, R13
+	TESTQ        CX, CX
+	JNZ          batch
+	TESTQ        R12, R12
+	JNZ          batch
 
 done:
 	VZEROUPPER
 	RET
 
-tail0:
+tail1:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y0, (R12)
 	VMOVDQU Y8, 32(R12)
 	JMP     done
 
-tail1:
+tail2:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y1, (R12)
 	VMOVDQU Y9, 32(R12)
 	JMP     done
 
-tail2:
+tail3:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y2, (R12)
 	VMOVDQU Y10, 32(R12)
 	JMP     done
 
-tail3:
+tail4:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y3, (R12)
 	VMOVDQU Y11, 32(R12)
 	JMP     done
 
-tail4:
+tail5:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y4, (R12)
 	VMOVDQU Y12, 32(R12)
 	JMP     done
 
-tail5:
+tail6:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y5, (R12)
 	VMOVDQU Y13, 32(R12)
 	JMP     done
 
-tail6:
+tail7:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y6, (R12)
 	VMOVDQU Y14, 32(R12)
 	JMP     done
 
-tail7:
+tail8:
 	TESTQ   R12, R12
 	JZ      done
 	VMOVDQU Y7, (R12)

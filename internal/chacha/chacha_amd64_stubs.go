@@ -4,15 +4,30 @@
 
 package chacha
 
+// horizontal2AVX512 makes 2 blocks at a time.
+//
+//go:noescape
+func horizontal2AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+
 // horizontal4AVX512 makes 4 blocks at a time.
 //
 //go:noescape
 func horizontal4AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
 
+// horizontal6AVX512 makes 6 blocks at a time.
+//
+//go:noescape
+func horizontal6AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+
 // horizontal8AVX512 makes 8 blocks at a time.
 //
 //go:noescape
 func horizontal8AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+
+// horizontal5AVX512 makes one block to first and beside it 4 at a time.
+//
+//go:noescape
+func horizontal5AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
 
 // vertical16AVX512 makes 16 blocks at a time.
 //
@@ -24,12 +39,35 @@ func vertical16AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, ro
 //go:noescape
 func vertical32AVX512(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
 
+// head8AVX512 makes half a block to key and, as other kernels, 8 blocks at most.
+// It computes powers of the multiplier in key. There are 20, 12 or 8 rounds.
+//
+//go:noescape
+func head8AVX512(key *[32]byte, powers *[33]uint64, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+
+// head16AVX512 makes half a block to key and, as other kernels, 16 blocks at most.
+// It computes powers of the multiplier in key. There are 20, 12 or 8 rounds.
+//
+//go:noescape
+func head16AVX512(key *[32]byte, powers *[33]uint64, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+
+// xorAVX512 sets dst to src XORed with key, in so many blocks, one at least.
+//
+//go:noescape
+func xorAVX512(dst *byte, src *byte, key *byte, blocks int)
+
 // horizontal4AVX2 makes 4 blocks at a time.
 //
 //go:noescape
 func horizontal4AVX2(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
 
-// vertical8AVX2 makes 8 blocks at a time.
+// horizontal5AVX2 makes one block to first and beside it 4 at a time.
+//
+//go:noescape
+func horizontal5AVX2(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)
+
+// vertical8AVX2 makes 8 blocks at a time, and beside the first of them one to
+// first.
 //
 //go:noescape
 func vertical8AVX2(first *[64]byte, dst []byte, src []byte, s *[16]uint32, rounds int, last *[64]byte)

@@ -22,8 +22,12 @@ var kernels = []struct {
 	tier  string
 }{
 	{kernelHorizontal4AVX2, "horizontal4AVX2", 4, impl.AVX2},
+	{kernelHorizontal5AVX2, "horizontal5AVX2", 4, impl.AVX2},
 	{kernelVertical8AVX2, "vertical8AVX2", 8, impl.AVX2},
+	{kernelHorizontal2AVX512, "horizontal2AVX512", 2, impl.AVX512},
 	{kernelHorizontal4AVX512, "horizontal4AVX512", 4, impl.AVX512},
+	{kernelHorizontal5AVX512, "horizontal5AVX512", 4, impl.AVX512},
+	{kernelHorizontal6AVX512, "horizontal6AVX512", 6, impl.AVX512},
 	{kernelHorizontal8AVX512, "horizontal8AVX512", 8, impl.AVX512},
 	{kernelVertical16AVX512, "vertical16AVX512", 16, impl.AVX512},
 	{kernelVertical32AVX512, "vertical32AVX512", 32, impl.AVX512},
@@ -59,13 +63,25 @@ func TestTiers(t *testing.T) {
 			1001: "vertical8AVX2:1000 generic:1", 2050: "vertical8AVX2:1024 vertical8AVX2:1024 horizontal4AVX2:2",
 		},
 		impl.AVX512: {
-			1: "generic:1", 2: "horizontal4AVX512:2", 4: "horizontal4AVX512:4",
-			5: "horizontal8AVX512:5", 8: "horizontal8AVX512:8", 9: "vertical16AVX512:9",
-			16: "vertical16AVX512:16", 17: "vertical16AVX512:16 generic:1",
+			1: "horizontal2AVX512:1", 2: "horizontal2AVX512:2", 3: "horizontal4AVX512:3", 4: "horizontal4AVX512:4",
+			5: "horizontal6AVX512:5", 6: "horizontal6AVX512:6", 7: "horizontal8AVX512:7", 8: "horizontal8AVX512:8",
+			9: "vertical16AVX512:9", 16: "vertical16AVX512:16", 17: "vertical16AVX512:16 horizontal2AVX512:1",
 			24: "vertical16AVX512:16 horizontal8AVX512:8", 25: "vertical32AVX512:25", 32: "vertical32AVX512:32",
-			33: "vertical32AVX512:32 generic:1", 56: "vertical32AVX512:32 vertical16AVX512:16 horizontal8AVX512:8",
+			33: "vertical32AVX512:32 horizontal2AVX512:1", 56: "vertical32AVX512:32 vertical16AVX512:16 horizontal8AVX512:8",
 			57: "vertical32AVX512:57", 1024: "vertical32AVX512:1024",
 			2080: "vertical32AVX512:1024 vertical32AVX512:1024 vertical32AVX512:32",
+		},
+	}
+	// The same if the first block is apart.
+	plansApart := map[string]map[int]string{
+		impl.Generic: {1: "generic:1", 2: "generic:2", 1000: "generic:1000"},
+		impl.AVX2: {
+			1: "generic:1", 2: "horizontal4AVX2:2", 5: "horizontal5AVX2:5", 6: "vertical8AVX2:6", 9: "vertical8AVX2:9",
+			10: "vertical8AVX2:9 generic:1", 17: "vertical8AVX2:17", 129: "vertical8AVX2:129",
+		},
+		impl.AVX512: {
+			1: "horizontal2AVX512:1", 2: "horizontal2AVX512:2", 3: "horizontal4AVX512:3", 5: "horizontal5AVX512:5",
+			6: "horizontal6AVX512:6", 7: "horizontal8AVX512:7", 9: "vertical16AVX512:9",
 		},
 	}
 	seen := map[string]bool{}
@@ -75,16 +91,22 @@ func TestTiers(t *testing.T) {
 			t.Errorf("the tier is %s", currentTier())
 		}
 		seen[tier] = true
-		for blocks, want := range plans[tier] {
+		check := func(apart bool, blocks int, want string) {
 			var plan []string
-			for left := blocks; left > 0; {
-				k, n := choose(left)
+			for left, apart := blocks, apart; left > 0; apart = false {
+				k, n := choose(left, apart)
 				plan = append(plan, fmt.Sprintf("%s:%d", names[k], n))
 				left -= n
 			}
 			if got := strings.Join(plan, " "); got != want {
-				t.Errorf("%d blocks: %s, want %s", blocks, got, want)
+				t.Errorf("%d blocks, the first apart %v: %s, want %s", blocks, apart, got, want)
 			}
+		}
+		for blocks, want := range plans[tier] {
+			check(false, blocks, want)
+		}
+		for blocks, want := range plansApart[tier] {
+			check(true, blocks, want)
 		}
 	})
 	if !seen[impl.Generic] || seen[impl.AVX2] != useAVX2 || seen[impl.AVX512] != useAVX512 {

@@ -2,6 +2,8 @@
 
 package chacha
 
+import "crypto/subtle"
+
 func xorKeyStream(dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
 	xorKeyStreamGeneric(dst, src, s, rounds, last)
 }
@@ -10,3 +12,5 @@ func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, 
 	s.Block(first, rounds)
 	xorKeyStream(dst, src, s, rounds, last)
 }
+
+func xor(dst, src, key []byte) { subtle.XORBytes(dst, src, key) }

@@ -26,6 +26,47 @@ const (
 	leastAVX2   = 24
 )
 
+// pickMULX is for messages too short for the others: their blocks one by one, but in
+// one call. The tiers of vectors have the instruction.
+func pickMULX(aad, text int) bool {
+	const most = (leastAVX512 - 1) * BlockSize
+	return useAVX2 && aad <= most && text <= most
+}
+
+func sum(tag *[TagSize]byte, key *[KeySize]byte, aad, text []byte) {
+	switch {
+	case pickMULX(len(aad), len(text)):
+		sumMULX(tag, key, aad, text)
+	case useAVX2:
+		var m State
+		m.Init(key)
+		m.Padded(aad)
+		whole := len(text) &^ (BlockSize - 1)
+		m.Blocks(text[:whole])
+		tailMULX(tag, key, &m.h, text[whole:], uint64(len(aad)), uint64(len(text)))
+	default:
+		sumInParts(tag, key, aad, text)
+	}
+}
+
+// Powers are the powers of the multiplier that the AVX-512 kernel takes.
+type Powers = [33]uint64
+
+// TakesPowers tells whether SumWithPowers can be called.
+func TakesPowers() bool { return useAVX512 }
+
+// SumWithPowers is Sum for a text of 8 blocks or more, if the powers are known.
+func SumWithPowers(tag *[TagSize]byte, key *[KeySize]byte, powers *Powers, aad, text []byte) {
+	var m State
+	if len(aad) > 0 {
+		m.Init(key)
+		m.Padded(aad)
+	}
+	whole := len(text) &^ (BlockSize - 1)
+	blocksAVX512(&m.h, powers, text[:whole])
+	tailMULX(tag, key, &m.h, text[whole:], uint64(len(aad)), uint64(len(text)))
+}
+
 func pickAVX512(blocks int) bool { return useAVX512 && blocks >= leastAVX512 }
 func pickAVX2(blocks int) bool   { return useAVX2 && blocks >= leastAVX2 }
 
@@ -33,7 +74,9 @@ func blocks(m *State, p []byte) {
 	n := len(p) / BlockSize
 	switch {
 	case pickAVX512(n):
-		blocksAVX512(&m.h, &m.r, p)
+		var powers Powers
+		powersMULX(&powers, &m.r)
+		blocksAVX512(&m.h, &powers, p)
 	case pickAVX2(n):
 		whole := n / 4 * (4 * BlockSize) // the kernel takes blocks in fours
 		blocksGeneric(m, p[:len(p)-whole])

@@ -4,12 +4,29 @@
 
 package poly1305
 
+// powersMULX computes the powers of r for blocksAVX512.
+//
+//go:noescape
+func powersMULX(powers *[33]uint64, r *[2]uint64)
+
 // blocksAVX512 does what blocksGeneric does, for 8 blocks or more.
 //
 //go:noescape
-func blocksAVX512(h *[3]uint64, r *[2]uint64, p []byte)
+func blocksAVX512(h *[3]uint64, powers *[33]uint64, p []byte)
 
 // blocksAVX2 does what blocksGeneric does, for a multiple of 4 blocks, at least 4.
 //
 //go:noescape
 func blocksAVX2(h *[3]uint64, r *[2]uint64, p []byte)
+
+// sumMULX sets tag to that of aad and text, each filled up with zeros, and of
+// their lengths.
+//
+//go:noescape
+func sumMULX(tag *[16]byte, key *[32]byte, aad []byte, text []byte)
+
+// tailMULX goes on from h with tail, filled up with zeros, and two lengths, and
+// sets tag. tail is less than a block.
+//
+//go:noescape
+func tailMULX(tag *[16]byte, key *[32]byte, h *[3]uint64, tail []byte, aad uint64, text uint64)

@@ -17,7 +17,11 @@ import (
 // kernels are those that this machine has, with the numbers of blocks they take.
 func kernels() (all []kernel) {
 	if cpu.AVX512 {
-		all = append(all, kernel{impl.AVX512, blocksAVX512, 8, 1})
+		all = append(all, kernel{impl.AVX512, func(h *[3]uint64, r *[2]uint64, p []byte) {
+			var powers Powers
+			powersMULX(&powers, r)
+			blocksAVX512(h, &powers, p)
+		}, 8, 1})
 	}
 	if cpu.AVX2 {
 		all = append(all, kernel{impl.AVX2, blocksAVX2, 4, 4})
@@ -120,6 +124,31 @@ func TestKernelCarries(t *testing.T) {
 	}
 }
 
+// TestSumWithPowers has texts of all lengths up to some batches, with additional data
+// and without.
+func TestSumWithPowers(t *testing.T) {
+	conform.Each(t, func(t *testing.T) {
+		if TakesPowers() != useAVX512 {
+			t.Fatalf("TakesPowers() = %v", TakesPowers())
+		}
+		if !TakesPowers() {
+			return
+		}
+		r := conform.Rand(t)
+		for n := 8 * BlockSize; n < 1300; n++ {
+			key, text := extremes(r, KeySize), extremes(r, n)
+			aad := extremes(r, r.IntN([]int{1, 40, 600}[n%3]))
+			var tag [TagSize]byte
+			var powers Powers
+			powersMULX(&powers, &start(key, new(big.Int)).r)
+			SumWithPowers(&tag, (*[KeySize]byte)(key), &powers, aad, text)
+			if want := referenceSum(key, aad, text); tag != want {
+				t.Fatalf("key %x, %d bytes with %d of data: tag %x, want %x", key, n, len(aad), tag, want)
+			}
+		}
+	})
+}
+
 // roots have a power just above a multiple of 2^128: its two low limbs overflowed
 // when it was computed, which otherwise happens once in 2^40 times. The bits that a
 // kernel relies on are clamped, the others are not.
@@ -198,6 +227,12 @@ func TestTier(t *testing.T) {
 			}
 			if got != want {
 				t.Errorf("%d blocks: %s, want %s", n, got, want)
+			}
+			short := tier != impl.Generic && n < leastAVX512
+			for _, other := range []int{0, 23 * BlockSize} {
+				if pickMULX(other, n*BlockSize) != short || pickMULX(n*BlockSize, other) != short {
+					t.Errorf("%d blocks and %d bytes are short: want %v", n, other, short)
+				}
 			}
 		}
 		seen[tier] = true

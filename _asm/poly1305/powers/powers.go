@@ -1,4 +1,10 @@
-package main
+// Package powers computes the powers of Poly1305's multiplier r modulo p = 2^130 - 5
+// in general registers. The kernels of package internal/poly1305 begin with it, and
+// one of package internal/chacha has it in the shadow of its own work.
+//
+// While they are computed, powers are in digits of 44, 44 and 42 bits, and the result
+// is in limbs of 64, 64 and 2 bits.
+package powers
 
 import (
 	. "github.com/mmcloughlin/avo/build"
@@ -6,11 +12,20 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// powers are powers of r in memory, in limbs of 64 bits. Row j has the limbs j of
+const (
+	mask42 = 1<<42 - 1
+	mask44 = 1<<44 - 1
+)
+
+// Pause is called now and then while Compute emits instructions, which leave all
+// vector registers alone.
+var Pause = func() {}
+
+// Powers are powers of r in memory, in limbs of 64 bits. Row j has the limbs j of
 // all of them, in an order in which vectors are loaded from it: first those for the
 // steps of four batches, three, two and one; that last one is also the first of
 // those for the lanes.
-type powers struct {
+type Powers struct {
 	lanes  int
 	rows   Mem
 	row    int         // bytes
@@ -19,51 +34,55 @@ type powers struct {
 	s1     Mem         // 5 r1 / 4
 }
 
-// laneOrder has the block that each lane holds, numbered from the first of a batch:
+// LaneOrder has the block that each lane holds, numbered from the first of a batch:
 // unpacking lets those of the first half alternate with those of the second.
-func laneOrder(lanes int) (order []int) {
+func LaneOrder(lanes int) (order []int) {
 	for i := range lanes / 2 {
 		order = append(order, i, i+lanes/2)
 	}
 	return order
 }
 
-func allocPowers(lanes int) *powers {
-	p := &powers{lanes: lanes, at: map[int]int{}, digits: map[int]Mem{}}
+// Words is how many words of 64 bits there are for so many lanes.
+func Words(lanes int) int { return 3 * (3 + lanes) }
+
+// At makes powers for so many lanes at rows, Words(lanes) words. An address in rows
+// must be that of the frame or in R15.
+func At(rows Mem, lanes int) *Powers {
+	p := &Powers{lanes: lanes, rows: rows, row: 8 * Words(lanes) / 3, at: map[int]int{}, digits: map[int]Mem{}}
 	list := []int{4 * lanes, 3 * lanes, 2 * lanes}
-	for _, block := range laneOrder(lanes) {
+	for _, block := range LaneOrder(lanes) {
 		list = append(list, lanes-block)
 	}
 	for i, exponent := range list {
 		p.at[exponent] = i
 	}
-	p.row = 8 * len(list)
-	p.rows = AllocLocal(3 * p.row)
-	for _, exponent := range []int{lanes, 2 * lanes} {
-		p.digits[exponent] = AllocLocal(3 * 8)
-	}
-	p.s1 = AllocLocal(8)
 	return p
 }
 
-// steps is row j for steps of four batches, three, two and one.
-func (p *powers) steps(j int) Mem { return p.rows.Offset(j * p.row) }
+// Steps is row j for steps of four batches, three, two and one.
+func (p *Powers) Steps(j int) Mem { return p.rows.Offset(j * p.row) }
 
-// ends is row j for the lanes.
-func (p *powers) ends(j int) Mem { return p.rows.Offset(j*p.row + 3*8) }
+// Ends is row j for the lanes.
+func (p *Powers) Ends(j int) Mem { return p.rows.Offset(j*p.row + 3*8) }
 
-func (p *powers) limb(exponent, j int) Mem { return p.rows.Offset(j*p.row + 8*p.at[exponent]) }
+func (p *Powers) limb(exponent, j int) Mem { return p.rows.Offset(j*p.row + 8*p.at[exponent]) }
 
 // store stores the limbs of a power.
-func (p *powers) store(exponent int, limbs [3]GPPhysical) {
+func (p *Powers) store(exponent int, limbs [3]GPPhysical) {
 	for j, limb := range limbs {
 		MOVQ(limb, p.limb(exponent, j))
 	}
 }
 
-// compute fills the table. The squares are a long chain: what does not wait for the
-// last of them stands between them.
-func (p *powers) compute() {
+// Compute fills the table, from r in CX and DX. It takes all general registers but
+// R15 and BP. The squares are a long chain: what does not wait for the last of them
+// stands between them.
+func (p *Powers) Compute() {
+	for _, exponent := range []int{p.lanes, 2 * p.lanes} {
+		p.digits[exponent] = AllocLocal(3 * 8)
+	}
+	p.s1 = AllocLocal(8)
 	p.first()
 	p.square(1)
 	p.square(2)
@@ -84,8 +103,9 @@ func (p *powers) compute() {
 
 // timesR computes h = h r as the generic code does, and leaves the digits of the
 // last square.
-func (p *powers) timesR(exponent int) {
+func (p *Powers) timesR(exponent int) {
 	Commentf("r^%d = r^%d r", exponent+1, exponent)
+	Pause()
 	a0, a1, b0, b1, t0, t1, h2 := RAX, RBX, RCX, R11, R8, R9, R10
 	r0, r1, s1 := p.limb(1, 0), p.limb(1, 1), p.s1
 	// a = h0 r0 + h1 s1
@@ -100,6 +120,7 @@ func (p *powers) timesR(exponent int) {
 	MULXQ(r0, t0, t1)
 	ADDQ(t0, b0)
 	ADCQ(t1, b1)
+	Pause()
 	// h = a + 2^64 (b + h2 s1) + 2^128 h2 r0
 	MOVQ(p.limb(exponent, 2), h2)
 	MOVQ(h2, t0)
@@ -108,6 +129,7 @@ func (p *powers) timesR(exponent int) {
 	ADDQ(t0, a1)
 	ADDQ(a1, b0)
 	ADCQ(b1, h2)
+	Pause()
 	// What lies above 2^130, h2 / 4, comes back at the bottom five times.
 	MOVQ(h2, t0)
 	MOVQ(h2, t1)
@@ -126,19 +148,16 @@ var (
 	a      = [3]GPPhysical{R8, R9, R10} // a factor, times 2^10
 	sum    = [3][2]GPPhysical{{RSI, RBX}, {RDI, R11}, {R12, R13}}
 	lo, hi = RAX, RCX
-	low44  = constant("low44", mask44)
+	low44  = ConstData("low44", U64(mask44))
 )
 
 // digit returns where a digit of a product is.
 func digit(j int) GPPhysical { return sum[j][0] }
 
 // first stores r and s1, and takes r apart into digits of 44 bits.
-func (p *powers) first() {
+func (p *Powers) first() {
 	Comment("r, and s1 = 5 r1 / 4")
-	Load(Param("r"), RAX)
 	r := [3]GPPhysical{RCX, RDX, R10}
-	MOVQ(Mem{Base: RAX}, r[0])
-	MOVQ(Mem{Base: RAX, Disp: 8}, r[1])
 	XORL(R10L, R10L)
 	p.store(1, r)
 	MOVQ(r[1], RAX)
@@ -156,7 +175,7 @@ func (p *powers) first() {
 	SHRQ(Imm(24), digit(2))
 }
 
-func (p *powers) storeDigits(exponent int) {
+func (p *Powers) storeDigits(exponent int) {
 	if m, ok := p.digits[exponent]; ok {
 		for j := range 3 {
 			MOVQ(digit(j), m.Offset(8*j))
@@ -166,6 +185,7 @@ func (p *powers) storeDigits(exponent int) {
 
 // accumulate adds DX x to sum[k]; the first of a sum is stored.
 func accumulate(first bool, x Op, k int) {
+	Pause()
 	if first {
 		MULXQ(x, sum[k][0], sum[k][1])
 		return
@@ -184,7 +204,7 @@ func accumulate(first bool, x Op, k int) {
 //
 // Factors are shifted so that the upper half of a sum is what goes to the next
 // digit: d0 and d1 are times 2^20, d2 is times 2^22.
-func (p *powers) multiply(x, y int) {
+func (p *Powers) multiply(x, y int) {
 	Commentf("r^%d = r^%d r^%d", x+y, x, y)
 	b := p.digits[y]
 	for j := range a {
@@ -214,7 +234,7 @@ func (p *powers) multiply(x, y int) {
 }
 
 // square is multiply with two equal factors, those of the last product.
-func (p *powers) square(x int) {
+func (p *Powers) square(x int) {
 	Commentf("r^%d = r^%d r^%d", 2*x, x, x)
 	for j := range a {
 		MOVQ(digit(j), a[j])
@@ -240,7 +260,8 @@ func (p *powers) square(x int) {
 // carry turns sums into digits, and stores them and the limbs. Factors have a0 <
 // 2^44, a1 < 2^44 + 2^8, a2 < 2^42, and so has the product: sums are below 2^114,
 // carries below 2^50.
-func (p *powers) carry(exponent int) {
+func (p *Powers) carry(exponent int) {
+	Pause()
 	d0, d1, d2 := digit(0), digit(1), digit(2)
 	c0, c1, c2 := sum[0][1], sum[1][1], sum[2][1]
 	SHRQ(Imm(20), d0)
@@ -252,6 +273,7 @@ func (p *powers) carry(exponent int) {
 	SHRQ(Imm(44), lo)
 	ADDQ(c1, lo)
 	ADDQ(lo, d2)
+	Pause()
 	MOVQ(d2, lo)
 	SHRQ(Imm(42), lo)
 	ADDQ(c2, lo)
@@ -265,6 +287,7 @@ func (p *powers) carry(exponent int) {
 	ADDQ(lo, d1)
 	p.storeDigits(exponent)
 
+	Pause()
 	limbs := [3]GPPhysical{c0, c1, c2}
 	MOVQ(d1, limbs[0])
 	SHLQ(Imm(44), limbs[0])
