@@ -40,20 +40,28 @@ func newCascade(key []byte) *cascade {
 	return &cascade{[KeySize]byte(key), saturnin.NewCipher(domainCounter, key)}
 }
 
+// chunk is how much is encrypted before the cascade takes it, so that it does so from
+// the cache.
+const chunk = 16 << 10
+
 func (c *cascade) Seal(dst, src, nonce, aad []byte) [authenc.MaxTagSize]byte {
 	var m message
 	m.start(c, nonce)
 	m.authenticate(aad)
-	m.Encrypt(dst, src)
-	return m.Tag()
+	for len(src) > chunk {
+		m.Decrypt(dst[:chunk], src[:chunk])
+		domainText.Cascade(&m.t, dst[:chunk])
+		dst, src = dst[chunk:], src[chunk:]
+	}
+	m.Decrypt(dst, src)
+	return m.tag(dst[:len(src)])
 }
 
 func (c *cascade) Authenticate(ct, nonce, aad []byte) (tag, carry [authenc.MaxTagSize]byte) {
 	var m message
 	m.start(c, nonce)
 	m.authenticate(aad)
-	m.Absorb(ct)
-	return m.Tag(), carry
+	return m.tag(ct), carry
 }
 
 func (c *cascade) Decrypt(dst, ct, nonce []byte, _ [authenc.MaxTagSize]byte) {
@@ -90,10 +98,20 @@ func (m *message) authenticate(aad []byte) {
 	m.t = m.c.key
 	first := m.ctr
 	first[blockSize-1] = 0
-	domainAAD.Cascade(&m.t, first[:])
+	data := first[:]
 	whole := len(aad) / blockSize * blockSize
-	domainAAD.Cascade(&m.t, aad[:whole])
-	domainAADLast.CascadeLast(&m.t, aad[whole:])
+	if whole > 0 {
+		domainAAD.Cascade(&m.t, data)
+		data = aad[:whole]
+	}
+	domainAAD.CascadeLast(&m.t, data, domainAADLast, aad[whole:])
+}
+
+// tag ends the cascade with what it has not taken yet of a ciphertext.
+func (m *message) tag(ct []byte) [authenc.MaxTagSize]byte {
+	whole := len(ct) / blockSize * blockSize
+	domainText.CascadeLast(&m.t, ct[:whole], domainTextLast, ct[whole:])
+	return m.t
 }
 
 func (m *message) Encrypt(dst, src []byte) {
@@ -122,6 +140,5 @@ func (m *message) Absorb(ct []byte) {
 }
 
 func (m *message) Tag() [authenc.MaxTagSize]byte {
-	domainTextLast.CascadeLast(&m.t, m.text.Tail())
-	return m.t
+	return m.tag(m.text.Tail())
 }

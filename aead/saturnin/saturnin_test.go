@@ -167,6 +167,27 @@ func TestPieces(t *testing.T) {
 	})
 }
 
+// TestChunks compares long messages, which are sealed in chunks, with messages in pieces.
+func TestChunks(t *testing.T) {
+	conform.Each(t, func(t *testing.T) {
+		key, nonce := make([]byte, KeySize), make([]byte, NonceSize)
+		text := make([]byte, 2*chunk+40)
+		rng := conform.Rand(t)
+		for i := range text {
+			text[i] = byte(rng.Uint32())
+		}
+		c := newCascade(key)
+		for _, n := range []int{chunk - 1, chunk, chunk + 1, 2 * chunk, 2*chunk + 1, 2*chunk + 40} {
+			want, got := make([]byte, n), make([]byte, n)
+			m := c.Begin(nonce, nil)
+			m.Encrypt(want, text[:n])
+			if tag := c.Seal(got, text[:n], nonce, nil); !bytes.Equal(got, want) || tag != m.Tag() {
+				t.Errorf("%d bytes are sealed wrongly", n)
+			}
+		}
+	})
+}
+
 // TestCounter compares with cipher.NewCTR where the counter has three bytes.
 func TestCounter(t *testing.T) {
 	conform.Each(t, func(t *testing.T) {

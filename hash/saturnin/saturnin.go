@@ -11,7 +11,7 @@
 // It is a Merkle-Damgard chain over the Saturnin block cipher with 16
 // super-rounds: t = E_t(m) ^ m for each block m of 32 bytes. That is strictly
 // serial: where the choice is free, crypto/sha256 and crypto/sha3 are faster and
-// better studied. To hash secrets is safe, the code is constant-time.
+// better studied. Secrets may be hashed: the code is constant-time.
 package saturnin
 
 import (
@@ -48,9 +48,10 @@ func New() hash.Hash { return new(digest) }
 
 // Sum256 returns the digest of data.
 func Sum256(data []byte) [Size]byte {
-	var d digest
-	d.Write(data)
-	return d.finish()
+	var t [Size]byte
+	whole := len(data) / BlockSize * BlockSize
+	domainBlock.CascadeLast(&t, data[:whole], domainLast, data[whole:])
+	return t
 }
 
 func (d *digest) Size() int      { return Size }
@@ -73,7 +74,7 @@ func (d *digest) Sum(b []byte) []byte {
 // finish returns the digest and leaves the state as it is.
 func (d *digest) finish() [Size]byte {
 	t := d.t
-	domainLast.CascadeLast(&t, d.in.Tail())
+	domainBlock.CascadeLast(&t, nil, domainLast, d.in.Tail())
 	return t
 }
 

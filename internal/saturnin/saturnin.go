@@ -27,6 +27,7 @@ const (
 type Domain struct {
 	superRounds int
 	rc          [MaxSuperRounds]uint32 // RC1 || RC0 of each super-round
+	kernel      kernelConstants
 }
 
 // NewDomain returns the cipher with 1 to MaxSuperRounds super-rounds, of two
@@ -42,6 +43,7 @@ func NewDomain(superRounds, domain int) *Domain {
 		}
 		d.rc[s] = uint32(rc1)<<16 | uint32(rc0)
 	}
+	d.expand()
 	return d
 }
 
@@ -49,16 +51,16 @@ func NewDomain(superRounds, domain int) *Domain {
 // and each result is the key for the next block. len(data) is a multiple of 32.
 func (dom *Domain) Cascade(t *[KeySize]byte, data []byte) {
 	if len(data) > 0 {
-		dom.cascadeGeneric(t, data)
+		dom.cascade(t, data, nil, nil)
 	}
 }
 
-// CascadeLast is Cascade over the block tail || 0x80 || 0...0. tail has less
-// than 32 bytes.
-func (dom *Domain) CascadeLast(t *[KeySize]byte, tail []byte) {
+// CascadeLast is Cascade over data, then last's over the block tail || 0x80 || 0...0.
+// tail has less than 32 bytes.
+func (dom *Domain) CascadeLast(t *[KeySize]byte, data []byte, last *Domain, tail []byte) {
 	var block [BlockSize]byte
 	block[copy(block[:], tail)] = 0x80
-	dom.Cascade(t, block[:])
+	dom.cascade(t, data, last, &block)
 }
 
 // Cipher is a Domain with a key. It is a batch.Kernel and a batch.Counter.
@@ -66,12 +68,14 @@ type Cipher struct {
 	domain *Domain
 	one    [2]block // K and K'
 	four   [2]lanes // the same for four blocks
+	kernel kernelKeys
 }
 
 // NewCipher returns a cipher with a key of 32 bytes, which is copied.
 func NewCipher(d *Domain, key []byte) *Cipher {
 	c := &Cipher{domain: d}
 	c.expandGeneric((*[KeySize]byte)(key))
+	c.expandKernels()
 	return c
 }
 
@@ -79,13 +83,13 @@ func NewCipher(d *Domain, key []byte) *Cipher {
 func (c *Cipher) BlockSize() int { return BlockSize }
 
 // EncryptBlocks encrypts whole blocks.
-func (c *Cipher) EncryptBlocks(dst, src []byte) { c.encryptGeneric(dst, src) }
+func (c *Cipher) EncryptBlocks(dst, src []byte) { c.encryptBlocks(dst, src) }
 
 // DecryptBlocks decrypts whole blocks.
-func (c *Cipher) DecryptBlocks(dst, src []byte) { c.decryptGeneric(dst, src) }
+func (c *Cipher) DecryptBlocks(dst, src []byte) { c.decryptBlocks(dst, src) }
 
 // XORCounter sets dst to src ^ (E(ctr), E(ctr+1), ...) over whole blocks, and
 // leaves ctr at the next value. A nil src means zeros. ctr[from:to] counts.
 func (c *Cipher) XORCounter(dst, src, ctr []byte, from, to int) {
-	c.xorCounterGeneric(dst, src, ctr, from, to)
+	c.xorCounter(dst, src, ctr, from, to)
 }

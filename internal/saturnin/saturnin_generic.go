@@ -275,3 +275,10 @@ func (dom *Domain) cascadeGeneric(t *[KeySize]byte, data []byte) {
 	}
 	k.store(t)
 }
+
+func (dom *Domain) cascadeBoth(t *[KeySize]byte, data []byte, last *Domain, block *[BlockSize]byte) {
+	dom.cascadeGeneric(t, data)
+	if last != nil {
+		last.cascadeGeneric(t, block[:])
+	}
+}

@@ -232,11 +232,16 @@ func TestCascade(t *testing.T) {
 			if !bytes.Equal(state[:], want) {
 				t.Fatalf("R = %d, D = %d, %d bytes: %x, want %x", superRounds, domain, whole, state, want)
 			}
-			dom.CascadeLast(&state, data[whole:])
+			lastRounds, lastDomain := superRounds, rng.IntN(MaxDomain+1)
+			if n%3 == 0 {
+				lastRounds = 1 + rng.IntN(MaxSuperRounds)
+			}
+			state = [KeySize]byte(start)
+			dom.CascadeLast(&state, data[:whole], NewDomain(lastRounds, lastDomain), data[whole:])
 			last := append(data[whole:], 0x80)
 			last = append(last, make([]byte, BlockSize-len(last))...)
-			if want = referenceCascade(superRounds, domain, want, last); !bytes.Equal(state[:], want) {
-				t.Fatalf("R = %d, D = %d, the last block with %d bytes: %x, want %x", superRounds, domain, n-whole, state, want)
+			if want = referenceCascade(lastRounds, lastDomain, want, last); !bytes.Equal(state[:], want) {
+				t.Fatalf("R = %d and %d, D = %d and %d, %d bytes: %x, want %x", superRounds, lastRounds, domain, lastDomain, n, state, want)
 			}
 		}
 	})
@@ -336,7 +341,8 @@ func TestAllocs(t *testing.T) {
 	conform.Allocs(t, "Cascade", 0, func() {
 		var state [KeySize]byte
 		c.domain.Cascade(&state, buf)
-		c.domain.CascadeLast(&state, buf[:5])
+		c.domain.CascadeLast(&state, nil, c.domain, buf[:5])
+		c.domain.CascadeLast(&state, buf, c.domain, buf[:5])
 	})
 }
 
