@@ -290,18 +290,24 @@ func counters(ctr []byte, from, to, n int) (c [2 * BlockSize]byte) {
 	return c
 }
 
+// longestRun is how many bytes a kernel takes at most in one call: the scheduler and
+// the collector have to wait while assembly runs.
+const longestRun = 64 << 10
+
 // chain is the core of batch.Chain.
 func (k *roundKeys) chain(dst, src, st []byte) {
 	if !useAVX512 {
 		chainGeneric(&k.encrypt, dst, src, st)
 		return
 	}
-	if len(src) == 0 {
-		return
-	}
 	to, step := &st[0], 0
-	if dst != nil {
-		to, step = &dst[0], BlockSize
+	for len(src) > 0 {
+		n := min(len(src), longestRun)
+		if dst != nil {
+			to, step = &dst[0], BlockSize
+			dst = dst[n:]
+		}
+		chainAVX512(&k.keys, to, &src[0], &st[0], step, n/BlockSize)
+		src = src[n:]
 	}
-	chainAVX512(&k.keys, to, &src[0], &st[0], step, len(src)/BlockSize)
 }

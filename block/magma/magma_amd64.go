@@ -41,6 +41,10 @@ func batchFor(n int) int {
 	return 0
 }
 
+// longestRun is how many blocks a kernel makes at most in one call: the scheduler and
+// the collector have to wait while assembly runs.
+const longestRun = 8 << 10
+
 // turns returns how often a kernel takes K_1 .. K_8 in this order, and how often
 // it then takes K_8 .. K_1.
 func (dir direction) turns() (up, down int) {
@@ -68,8 +72,9 @@ func crypt(k *keyWords, dst, src []byte, dir direction) {
 			cryptPart(k, dst, src, dir, batch)
 			return
 		}
-		cryptBatches(k, &dst[0], &src[0], dir, batch, n/batch)
-		done := n / batch * batch * BlockSize
+		batches := min(n, longestRun) / batch
+		cryptBatches(k, &dst[0], &src[0], dir, batch, batches)
+		done := batches * batch * BlockSize
 		dst, src = dst[done:], src[done:]
 	}
 }
@@ -128,6 +133,7 @@ func counterBlocks(k *keyWords, dst, src, ctr []byte, from, to int) {
 			c.next(n)
 			break
 		}
+		n = min(n, longestRun)
 		counterBatches(k, &dst[0], &src[0], &c, batch, n/batch)
 		n -= n % batch
 		c.next(n)
@@ -171,15 +177,20 @@ func counterBatches(k *keyWords, dst, src *byte, c *counter, batch, n int) {
 
 // chain is batch.Chain.
 func chain(k *keyWords, dst, src, st []byte) {
-	switch {
-	case !useAVX2:
+	if !useAVX2 {
 		chainGeneric(k, dst, src, st)
-	case len(src) == 0:
-	case dst == nil:
-		var last [BlockSize]byte
-		chainBlocks(k, &last[0], &src[0], &st[0], len(src)/BlockSize, 0, encrypt)
-	default:
-		chainBlocks(k, &dst[0], &src[0], &st[0], len(src)/BlockSize, BlockSize, encrypt)
+		return
+	}
+	var last [BlockSize]byte
+	to, stride := &last[0], 0
+	for len(src) > 0 {
+		n := min(len(src), longestRun*BlockSize)
+		if dst != nil {
+			to, stride = &dst[0], BlockSize
+			dst = dst[n:]
+		}
+		chainBlocks(k, to, &src[0], &st[0], n/BlockSize, stride, encrypt)
+		src = src[n:]
 	}
 }
 

@@ -21,8 +21,16 @@ func init() {
 	impl.Register("streebog", impl.AVX2, &useAVX2)
 }
 
+// longestRun is how many bytes a kernel takes at most in one call: the scheduler and
+// the collector have to wait while assembly runs.
+const longestRun = 64 << 10
+
 // blocks is stage 2. p is a number of whole blocks.
 func blocks(s *state, p []byte) {
+	for len(p) > longestRun {
+		blocks(s, p[:longestRun])
+		p = p[longestRun:]
+	}
 	if len(p) == 0 {
 		return // the kernels want one block at least
 	}

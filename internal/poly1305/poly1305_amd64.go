@@ -63,7 +63,7 @@ func SumWithPowers(tag *[TagSize]byte, key *[KeySize]byte, powers *Powers, aad, 
 		m.Padded(aad)
 	}
 	whole := len(text) &^ (BlockSize - 1)
-	blocksAVX512(&m.h, powers, text[:whole])
+	blocksWithPowers(&m, powers, text[:whole])
 	tailMULX(tag, key, &m.h, text[whole:], uint64(len(aad)), uint64(len(text)))
 }
 
@@ -76,12 +76,27 @@ func blocks(m *State, p []byte) {
 	case pickAVX512(n):
 		var powers Powers
 		powersMULX(&powers, &m.r)
-		blocksAVX512(&m.h, &powers, p)
+		blocksWithPowers(m, &powers, p)
 	case pickAVX2(n):
 		whole := n / 4 * (4 * BlockSize) // the kernel takes blocks in fours
 		blocksGeneric(m, p[:len(p)-whole])
-		blocksAVX2(&m.h, &m.r, p[len(p)-whole:])
+		for p = p[len(p)-whole:]; len(p) >= 2*longestRun; p = p[longestRun:] {
+			blocksAVX2(&m.h, &m.r, p[:longestRun])
+		}
+		blocksAVX2(&m.h, &m.r, p)
 	default:
 		blocksGeneric(m, p)
 	}
+}
+
+// longestRun is how many bytes a kernel takes in one call, before what is less than
+// twice as long: the scheduler and the collector have to wait while assembly runs.
+const longestRun = 64 << 10
+
+// blocksWithPowers takes 8 blocks or more.
+func blocksWithPowers(m *State, powers *Powers, p []byte) {
+	for ; len(p) >= 2*longestRun; p = p[longestRun:] {
+		blocksAVX512(&m.h, powers, p[:longestRun])
+	}
+	blocksAVX512(&m.h, powers, p)
 }

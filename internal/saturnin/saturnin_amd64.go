@@ -31,6 +31,10 @@ const (
 	narrow, narrowMin = 16, 5
 )
 
+// longestRun is how many bytes a kernel takes at most in one call: the scheduler and
+// the collector have to wait while assembly runs.
+const longestRun = 64 << 10
+
 // width returns how many blocks the kernel for n blocks takes; what lacks is padded.
 func width(n int) int {
 	switch {
@@ -46,6 +50,10 @@ func (dom *Domain) cascade(t *[KeySize]byte, data []byte, last *Domain, block *[
 	if !useAVX2 {
 		dom.cascadeBoth(t, data, last, block)
 		return
+	}
+	for len(data) > longestRun {
+		dom.cascade(t, data[:longestRun], nil, nil)
+		data = data[longestRun:]
 	}
 	if last != nil && last.superRounds != dom.superRounds && len(data) > 0 {
 		dom.cascade(t, data, nil, nil)
@@ -82,7 +90,7 @@ func (c *Cipher) encryptBlocks(dst, src []byte) {
 			c.encryptBatches(&buf[0], &buf[0], 1)
 			copy(dst, buf[:n])
 		default:
-			batches := n / (w * BlockSize)
+			batches := min(n, longestRun) / (w * BlockSize)
 			n = batches * w * BlockSize
 			c.encryptBatches(&dst[0], &src[0], batches)
 		}
@@ -106,7 +114,7 @@ func (c *Cipher) decryptBlocks(dst, src []byte) {
 			c.decryptBatches(&buf[0], &buf[0], 1)
 			copy(dst, buf[:n])
 		default:
-			batches := n / (w * BlockSize)
+			batches := min(n, longestRun) / (w * BlockSize)
 			n = batches * w * BlockSize
 			c.decryptBatches(&dst[0], &src[0], batches)
 		}
@@ -186,7 +194,7 @@ func (c *Cipher) xorCounter(dst, src, ctr []byte, from, to int) {
 			advance(ctr[from:], blocks)
 			subtle.XORBytes(dst[:n], src, buf[:n])
 		default:
-			batches := min(len(dst)/(wide*BlockSize), left/wide)
+			batches := min(min(len(dst), longestRun)/(wide*BlockSize), left/wide)
 			n = batches * wide * BlockSize
 			c.counterBatches(&dst[0], &src[0], ctr, batches)
 			advance(ctr[from:], batches*wide)
