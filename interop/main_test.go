@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	code := tally.Main(m, "gost12sum", "rhash", "nettle-hash", "botan", "openssl", "gost-engine", "gost provider",
-		"GnuTLS", "libgcrypt", "libbotan", "libsodium", "stored cases", "stored TLS 1.2 records", "stored TLS 1.3 records")
+		"GnuTLS", "libgcrypt", "libbotan", "libsodium", "aead", "x/crypto", "stored cases", "stored TLS 1.2 records", "stored TLS 1.3 records")
 	os.RemoveAll(scratch)
 	os.Exit(code)
 }

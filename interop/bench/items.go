@@ -16,7 +16,6 @@ import (
 	"xcipher/block/kuznyechik"
 	"xcipher/block/magma"
 	"xcipher/hash/streebog"
-	"xcipher/mac/cmac"
 	"xcipher/stream/chacha"
 )
 
@@ -45,6 +44,12 @@ func items() []item {
 		{name: "ChaCha20-Poly1305 Open", contestants: []contestant{
 			peer("ours", open(chachapoly.New)), peer("x/crypto", open(chacha20poly1305.New)), peer("aead", open(aeadpoly.NewIETFCipher)),
 			landmark(ownSeal, seal(chachapoly.New))}},
+		{name: "XChaCha20-Poly1305 Seal", contestants: []contestant{
+			peer("ours", seal(chachapoly.NewX)), peer("x/crypto", seal(chacha20poly1305.NewX)), peer("aead", seal(aeadpoly.NewXCipher))}},
+		{name: "ChaCha12-Poly1305 Seal", contestants: []contestant{
+			peer("ours", seal(chachapoly.New12)), landmark("AES-256-GCM", seal(newGCM))}},
+		{name: "ChaCha8-Poly1305 Seal", contestants: []contestant{
+			peer("ours", seal(chachapoly.New8)), landmark("AES-256-GCM", seal(newGCM))}},
 		{name: "Streebog-512", contestants: []contestant{
 			peer("ours", digest(streebog.New512)), landmark("SHA-512", digest(sha512.New))}},
 		{name: "Kuznyechik CTR", contestants: []contestant{
@@ -73,6 +78,7 @@ func items() []item {
 			item{name: "MGM-" + c.name + " Open", contestants: []contestant{
 				peer("ours", open(newMGM)), landmark(ownSeal, seal(newMGM)), landmark("AES-256-GCM", open(newGCM))}})
 	}
+	list = append(list, lightweight()...)
 	for i := range list {
 		list[i].contestants = append(list[i].contestants, cPeers(list[i].name)...)
 	}
@@ -150,10 +156,6 @@ func open(newAEAD func(key []byte) (cipher.AEAD, error)) maker {
 
 func digest(newHash func() hash.Hash) maker {
 	return func(j *job) func(int) { return hashAll(newHash(), j) }
-}
-
-func ourCMAC(newBlock func(key []byte) (cipher.Block, error)) maker {
-	return func(j *job) func(int) { return hashAll(must(cmac.New(must(newBlock(j.key)))), j) }
 }
 
 func hashAll(h hash.Hash, j *job) func(int) {

@@ -1,15 +1,19 @@
 // Command bench measures module xcipher beside other implementations of the same
 // algorithms, in one process and in turn, so that whatever else the machine does
-// hits all of them alike. It prints tables in Markdown and, on a CPU with AVX-512,
-// every figure that falls short of what we expect there (bars.go).
+// hits all of them alike. It prints tables in Markdown and lists where a peer is
+// faster and, on a CPU with AVX-512, every figure that falls short of what we
+// expect there (bars.go).
 //
 //	GOWORK=off go -C interop run ./bench
-//	GOWORK=off go -C interop run -tags cpeers ./bench
+//	GOWORK=off go -C interop run -tags cpeers ./bench -update RESULTS.md
 //
 // With the build tag cpeers C libraries take part. They need cgo and the packages
 // libssl-dev libengine-gost-openssl libgcrypt20-dev nettle-dev libsodium-dev of
-// Debian. GODEBUG=cpu.avx512f=off measures the tier below AVX-512, the tag purego
-// portable Go; both hold for the peers written in Go, too.
+// Debian. -tier avx2 and the like take faster kernels from us, not from the peers;
+// the tag purego leaves portable Go to us and to the peers written in Go.
+//
+// -update writes what was measured into a file, in place of what stands there about
+// the same tier and items.
 //
 // A figure is the shortest of many runs of some 75 microseconds each, over several
 // passes through all items.
@@ -26,7 +30,7 @@ import (
 	"strings"
 	"time"
 
-	"xcipher/internal/cpu"
+	"xcipher/internal/impl"
 )
 
 // passes is how many times all items are measured, so that a busy minute of the
@@ -37,25 +41,55 @@ func main() {
 	pattern := flag.String("run", "", "measure only the items whose name matches this `regexp`")
 	list := flag.String("sizes", "64,256,1024,8192,65536", "sizes of messages in `bytes`")
 	budget := flag.Duration("time", 500*time.Millisecond, "`time` to spend on each item and size")
+	only := flag.String("tier", fastest(), "use no kernels of ours above this `tier`")
+	file := flag.String("update", "", "put the results into this `file`")
 	flag.Parse()
-	if err := bench(os.Stdout, *pattern, *list, *budget); err != nil {
+	err := force(*only)
+	var tables []*table
+	if err == nil {
+		tables, err = bench(os.Stdout, *pattern, *list, *budget)
+	}
+	if err == nil && *file != "" {
+		err = update(*file, tables)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(w io.Writer, pattern, list string, budget time.Duration) error {
-	match, err := regexp.Compile(pattern)
+// barsHere are the bars for the tier that is on.
+func barsHere() []bar {
+	if fastest() == impl.AVX512 {
+		return bars
+	}
+	return nil
+}
+
+func update(name string, tables []*table) error {
+	old, err := os.ReadFile(name)
 	if err != nil {
 		return err
+	}
+	now, err := replace(old, fastest(), tables, barsHere())
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.WriteFile(name, now, 0o644)
+}
+
+func bench(w io.Writer, pattern, list string, budget time.Duration) ([]*table, error) {
+	match, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
 	}
 	sizes, err := parseSizes(list)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	fmt.Fprintf(w, "%s %s/%s, ours: %s, peers: %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, tier(), versions())
+	fmt.Fprintf(w, "%s %s/%s, ours: %s, peers: %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, fastest(), versions())
 	var tables []*table
 	for _, it := range items() {
 		if !match.MatchString(it.name) {
@@ -63,7 +97,7 @@ func bench(w io.Writer, pattern, list string, budget time.Duration) error {
 		}
 		for _, size := range it.of(sizes) {
 			if err := agree(it, newJob(size)); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		tables = append(tables, &table{it: it})
@@ -75,17 +109,8 @@ func bench(w io.Writer, pattern, list string, budget time.Duration) error {
 			}
 		}
 	}
-	io.WriteString(w, markdown(tables))
-	if !cpu.AVX512 {
-		return nil
-	}
-	fmt.Fprintln(w)
-	for _, t := range tables {
-		for _, s := range t.shortfalls(bars) {
-			fmt.Fprintln(w, "* short:", s)
-		}
-	}
-	return nil
+	_, err = io.WriteString(w, newReport(tables, barsHere()).String())
+	return tables, err
 }
 
 func parseSizes(list string) ([]int, error) {

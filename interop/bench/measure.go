@@ -43,7 +43,7 @@ func fill(n int, seed uint32) []byte {
 // ctrIV is the first counter block of the CTR mode of GOST R 34.13-2015.
 func (j *job) ctrIV(blockSize int) []byte {
 	iv := make([]byte, blockSize)
-	copy(iv, j.nonce[:blockSize/2])
+	copy(iv[:blockSize/2], j.nonce)
 	return iv
 }
 

@@ -79,6 +79,26 @@ func lines(tables []*table, unit string) string {
 	return b.String()
 }
 
+// slower lists the peers that are faster than we, and at which sizes.
+func (t *table) slower() string {
+	var peers []string
+	for i, c := range t.it.contestants {
+		var sizes []string
+		for _, r := range t.rows {
+			if ratio := fmt.Sprintf("%.2f", r.ns[i]/r.ns[0]); i > 0 && !c.landmark && ratio < "1.00" {
+				sizes = append(sizes, fmt.Sprintf("%s ×%s", sizeName(r.size), ratio))
+			}
+		}
+		if sizes != nil {
+			peers = append(peers, fmt.Sprintf("%s (%s)", c.name, strings.Join(sizes, ", ")))
+		}
+	}
+	if peers == nil {
+		return ""
+	}
+	return t.it.name + ": " + strings.Join(peers, ", ")
+}
+
 func sizeName(size int) string {
 	switch {
 	case size == 0:

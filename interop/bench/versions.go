@@ -4,8 +4,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-
-	"xcipher/internal/cpu"
 )
 
 // peerModules are the modules that the peers written in Go come from.
@@ -22,17 +20,4 @@ func versions() string {
 		}
 	}
 	return strings.Join(append(list, cVersions()...), ", ")
-}
-
-// tier names the instruction sets that our kernels use.
-func tier() string {
-	switch {
-	case cpu.AVX512:
-		return "avx512"
-	case cpu.AVX2GFNI:
-		return "avx2 with gfni"
-	case cpu.AVX2:
-		return "avx2"
-	}
-	return "portable Go"
 }
