@@ -50,7 +50,7 @@ func (m *message) release() {
 	messages.Put(m)
 }
 
-// start encrypts the nonce to Y_1 and Z_1 (section 4.1.1 steps 1 and 2).
+// start encrypts the nonce to Y_1 and Z_1 (section 4.1, steps 1 and 3).
 func (m *message) start(s *scheme, nonce []byte) {
 	m.scheme = s
 	first := m.ahead[:2*s.size]
@@ -159,7 +159,7 @@ func (m *message) decrypt(dst, src []byte) {
 	}
 }
 
-// absorb adds the products of blocks and their multipliers (section 4.1.2). An
+// absorb adds the products of blocks and their multipliers (section 4.1, step 3). An
 // incomplete block waits for its rest.
 func (m *message) absorb(p []byte) {
 	if m.n > 0 {
@@ -207,7 +207,7 @@ func (m *message) multiply(p []byte) {
 }
 
 // tag ends the message: the block of both lengths in bits, and the encryption of
-// the sum (section 4.1.2, last steps).
+// the sum (section 4.1, step 3).
 func (m *message) tag() (t [authenc.MaxTagSize]byte) {
 	m.flush()
 	m.want = 1

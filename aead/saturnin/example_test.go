@@ -25,6 +25,22 @@ func ExampleNewCTRCascade() {
 	// saturnin: message authentication failed
 }
 
+// The C code of the designers takes nonces of other sizes, and cuts tags.
+func ExampleNewCTRCascadeWithSizes() {
+	key := make([]byte, saturnin.KeySize) // use a random one
+	a, err := saturnin.NewCTRCascadeWithSizes(key, 12, 16)
+	if err != nil {
+		panic(err)
+	}
+	sealed := a.Seal(nil, []byte("message 0001"), []byte("21.5 degrees"), nil)
+	fmt.Println(len(sealed), "bytes")
+	text, err := a.Open(nil, []byte("message 0001"), sealed, nil)
+	fmt.Printf("%s %v\n", text, err)
+	// Output:
+	// 28 bytes
+	// 21.5 degrees <nil>
+}
+
 func ExampleNewShort() {
 	key := make([]byte, saturnin.KeySize) // use a random one
 	a, err := saturnin.NewShort(key)

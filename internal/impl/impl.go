@@ -1,9 +1,9 @@
 // Package impl is the register of implementations that are chosen at run time:
 // which package has which tier, and the switch that turns it off.
 //
-// Production packages register their switches; only tests throw them, through
-// conform.Each. The package imports nothing, so that no program links test
-// support because of it.
+// Production packages register their switches. Tests throw them, through
+// conform.Each, and what measures the tiers; nothing else does. The package imports
+// nothing, so that no program links test support because of it.
 package impl
 
 // The tiers, fastest first. A machine that has one has those below it too.
