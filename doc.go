@@ -43,6 +43,7 @@
 // Package xcipher/vectors has the test vectors of all of them, and runners for
 // whoever wants to test other implementations with them.
 //
-// All code is constant-time: no secret indexes memory or decides a branch. The
-// README and SECURITY.md tell more.
+// All code is constant-time: no secret indexes memory or decides a branch. README.md
+// has programs to copy and a table of all algorithms, SECURITY.md the limits of each,
+// docs/migrating.md the calls of other libraries and ours beside them.
 package xcipher
