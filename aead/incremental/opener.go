@@ -34,12 +34,14 @@ func NewOpener(a cipher.AEAD, r io.ReadSeeker, nonce, additionalData []byte) (io
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	text := size - int64(m.p.Overhead)
-	if text < 0 || m.check(uint64(text)) != nil {
+	if size < int64(m.p.Overhead) {
 		return nil, m.p.Err
 	}
-	o := &opener{message: m, r: r, left: text, digests: make([][sha256.Size]byte, 0, text/chunkFor(text)+1)}
-	o.chunk = make([]byte, min(chunkFor(text), text)+int64(m.p.Overhead))
+	text := size - int64(m.p.Overhead)
+	if m.check(uint64(text)) != nil {
+		return nil, m.p.Err
+	}
+	o := &opener{message: m, r: r, left: text, size: chunkFor(text)}
 	if err := o.verify(m.s.Begin(nonce, additionalData)); err != nil {
 		return nil, err
 	}
@@ -79,6 +81,7 @@ type opener struct {
 	r       io.Reader
 	pieces  authenc.Incremental
 	left    int64 // bytes of text that are not read yet
+	size    int64 // bytes of text in a chunk, but for the last
 	digests [][sha256.Size]byte
 	chunk   []byte
 	plain   []byte // what of chunk is decrypted and not returned yet
@@ -92,6 +95,11 @@ func (o *opener) verify(pieces authenc.Incremental) error {
 		text, tag, err := o.next()
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
+		}
+		if n := len(o.digests); n == cap(o.digests) {
+			// At most as many as there are, unlike append.
+			all := int64(n) + o.left/o.size + 2
+			o.digests = append(make([][sha256.Size]byte, 0, min(all, max(2*int64(n), 64))), o.digests...)
 		}
 		o.digests = append(o.digests, sha256.Sum256(o.chunk[:len(text)+len(tag)]))
 		pieces.Absorb(text)
@@ -112,16 +120,14 @@ var errLonger = errors.New("source is longer than it was")
 // next reads the next chunk. The last one has the tag behind it, and there is
 // always one that has, even if it has no text.
 func (o *opener) next() (text, tag []byte, err error) {
-	n := min(o.left, int64(len(o.chunk)-o.p.Overhead))
+	n := min(o.left, o.size)
 	o.left -= n
-	read := o.chunk[:n]
+	length := n
 	if o.left == 0 {
-		read = o.chunk[:n+int64(o.p.Overhead)]
+		length += int64(o.p.Overhead)
 	}
-	if _, err := io.ReadFull(o.r, read); err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
+	read, err := o.fill(length)
+	if err != nil {
 		return nil, nil, err
 	}
 	if o.left > 0 {
@@ -135,6 +141,26 @@ func (o *opener) next() (text, tag []byte, err error) {
 		return nil, nil, err
 	}
 	return read[:n], read[n:], nil
+}
+
+// fill reads n bytes to the start of o.chunk, which grows as they come: the size that
+// a source claims to have may be anything, for a directory for example.
+func (o *opener) fill(n int64) ([]byte, error) {
+	for have := int64(0); have < n; {
+		if have == int64(len(o.chunk)) {
+			o.chunk = append(make([]byte, 0, min(n, max(2*have, chunkSize))), o.chunk...)
+			o.chunk = o.chunk[:cap(o.chunk)]
+		}
+		k, err := io.ReadFull(o.r, o.chunk[have:min(n, int64(len(o.chunk)))])
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, err
+		}
+		have += int64(k)
+	}
+	return o.chunk[:n], nil
 }
 
 // Read implements io.Reader.
