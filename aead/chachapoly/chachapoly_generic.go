@@ -62,7 +62,8 @@ func (s *scheme) Open(dst, ct, nonce, aad, tag []byte) (ok bool) {
 	}
 	var stream chacha.State
 	s.start(&stream, nonce)
-	blocks := 1 + (len(ct)+chacha.BlockSize-1)/chacha.BlockSize
+	// More than 9 blocks make no difference, and lengths near 2^31 no overflow.
+	blocks := 1 + (min(len(ct), 8*chacha.BlockSize)+chacha.BlockSize-1)/chacha.BlockSize
 	var key []byte // zeros; to clear more of them than necessary would take time
 	switch {
 	case blocks <= 2:
@@ -79,7 +80,7 @@ func (s *scheme) Open(dst, ct, nonce, aad, tag []byte) (ok bool) {
 		key = room[:]
 	}
 	first := (*[chacha.BlockSize]byte)(key)
-	key = key[chacha.BlockSize:min(blocks*chacha.BlockSize, len(key))]
+	key = key[chacha.BlockSize : blocks*chacha.BlockSize]
 	stream.BlockAndXOR(first, key, key, s.rounds)
 	var want [poly1305.TagSize]byte
 	poly1305.Sum(&want, (*[poly1305.KeySize]byte)(first[:]), aad, ct)
