@@ -55,16 +55,8 @@ func choose(blocks int, apart bool) (k kernel, n int) {
 	switch {
 	case !useAVX2 || !useAVX512 && blocks == 1:
 		return kernelGeneric, blocks
-	case useAVX512 && blocks <= 2:
-		return kernelHorizontal2AVX512, blocks
-	case useAVX512 && blocks <= 4:
-		return kernelHorizontal4AVX512, blocks
-	case useAVX512 && blocks == 5 && apart:
-		return kernelHorizontal5AVX512, blocks
-	case useAVX512 && blocks <= 6:
-		return kernelHorizontal6AVX512, blocks
-	case useAVX512 && blocks <= 8:
-		return kernelHorizontal8AVX512, blocks
+	case useAVX512 && blocks <= mostHorizontal:
+		return horizontalAVX512(blocks, apart), blocks
 	case useAVX512 && blocks <= 24:
 		return kernelVertical16AVX512, min(blocks, 16)
 	case useAVX512:
@@ -78,6 +70,21 @@ func choose(blocks int, apart bool) (k kernel, n int) {
 		return k, 1 + n
 	}
 	return kernelVertical8AVX2, min(blocks, (blocks+3)&^7, longestRun)
+}
+
+// horizontalAVX512 is choose for AVX-512 and 1 to mostHorizontal blocks.
+func horizontalAVX512(blocks int, apart bool) kernel {
+	switch {
+	case blocks <= 2:
+		return kernelHorizontal2AVX512
+	case blocks <= 4:
+		return kernelHorizontal4AVX512
+	case blocks == 5 && apart:
+		return kernelHorizontal5AVX512
+	case blocks <= 6:
+		return kernelHorizontal6AVX512
+	}
+	return kernelHorizontal8AVX512
 }
 
 func xorKeyStream(dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
@@ -98,8 +105,8 @@ func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, 
 	} else {
 		last = nil
 	}
-	// The kernels for few blocks are called from here, not through run: what is short
-	// feels each call on the way.
+	// The kernels of AVX-512 for few blocks are called from here, not through run: what
+	// is short feels each call on the way.
 	for blocks > mostHorizontal || blocks > 0 && !useAVX512 {
 		k, n := choose(blocks, first != nil)
 		if n == blocks {
@@ -117,14 +124,14 @@ func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, 
 	}
 	if blocks > 0 {
 		state := (*[16]uint32)(s)
-		switch {
-		case blocks <= 2:
+		switch horizontalAVX512(blocks, first != nil) {
+		case kernelHorizontal2AVX512:
 			horizontal2AVX512(first, dst, src, state, rounds, last)
-		case blocks <= 4:
+		case kernelHorizontal4AVX512:
 			horizontal4AVX512(first, dst, src, state, rounds, last)
-		case blocks == 5 && first != nil:
+		case kernelHorizontal5AVX512:
 			horizontal5AVX512(first, dst, src, state, rounds, last)
-		case blocks <= 6:
+		case kernelHorizontal6AVX512:
 			horizontal6AVX512(first, dst, src, state, rounds, last)
 		default:
 			horizontal8AVX512(first, dst, src, state, rounds, last)
@@ -153,16 +160,6 @@ func (k kernel) run(first *[BlockSize]byte, dst, src []byte, s *State, rounds in
 		horizontal5AVX2(first, dst, src, state, rounds, last)
 	case kernelVertical8AVX2:
 		vertical8AVX2(first, dst, src, state, rounds, last)
-	case kernelHorizontal2AVX512:
-		horizontal2AVX512(first, dst, src, state, rounds, last)
-	case kernelHorizontal4AVX512:
-		horizontal4AVX512(first, dst, src, state, rounds, last)
-	case kernelHorizontal5AVX512:
-		horizontal5AVX512(first, dst, src, state, rounds, last)
-	case kernelHorizontal6AVX512:
-		horizontal6AVX512(first, dst, src, state, rounds, last)
-	case kernelHorizontal8AVX512:
-		horizontal8AVX512(first, dst, src, state, rounds, last)
 	case kernelVertical16AVX512:
 		vertical16AVX512(first, dst, src, state, rounds, last)
 	case kernelVertical32AVX512:

@@ -3,7 +3,6 @@
 package chacha
 
 import (
-	"crypto/subtle"
 	"encoding/binary"
 
 	"golang.org/x/crypto/chacha20"
@@ -28,11 +27,6 @@ func xorKeyStream(dst, src []byte, s *State, rounds int, last *[BlockSize]byte) 
 	xorKeyStreamGeneric(dst, src, s, rounds, last)
 }
 
-func blockAndXOR(first *[BlockSize]byte, dst, src []byte, s *State, rounds int, last *[BlockSize]byte) {
-	s.Block(first, rounds)
-	xorKeyStream(dst, src, s, rounds, last)
-}
-
 // xorXCrypto XORs whole blocks that share the high half of the counter, which
 // x/crypto takes for the start of a 12-byte nonce.
 func xorXCrypto(dst, src []byte, s *State) {
@@ -54,5 +48,3 @@ func xorXCrypto(dst, src []byte, s *State) {
 	counter += uint64(len(src) / BlockSize)
 	s[12], s[13] = uint32(counter), uint32(counter>>32)
 }
-
-func xor(dst, src, key []byte) { subtle.XORBytes(dst, src, key) }
