@@ -184,7 +184,7 @@ func chain(k *keyWords, dst, src, st []byte) {
 	var last [BlockSize]byte
 	to, stride := &last[0], 0
 	for len(src) > 0 {
-		n := min(len(src), longestRun*BlockSize)
+		n := min(len(src), longestRun/8*BlockSize) // one block after the other takes longer
 		if dst != nil {
 			to, stride = &dst[0], BlockSize
 			dst = dst[n:]

@@ -43,7 +43,7 @@ type digest struct {
 }
 
 // New returns a new hash. It is also a hash.Cloner, an encoding.BinaryMarshaler,
-// BinaryAppender and BinaryUnmarshaler.
+// BinaryAppender and BinaryUnmarshaler. The saved state reveals what was hashed.
 func New() hash.Hash { return new(digest) }
 
 // Sum256 returns the digest of data.
@@ -121,6 +121,13 @@ func (d *digest) UnmarshalBinary(b []byte) error {
 		return errBlock
 	}
 	b = b[len(magic):]
+	var rest byte // every state has one form only
+	for _, v := range b[Size+n : Size+BlockSize] {
+		rest |= v
+	}
+	if rest != 0 {
+		return errBlock
+	}
 	copy(d.t[:], b)
 	d.in.SetTail(b[Size : Size+n])
 	return nil

@@ -56,6 +56,13 @@ func TestStateFormat(t *testing.T) {
 	if err := r.(encoding.BinaryUnmarshaler).UnmarshalBinary(got[:4]); err != errSize {
 		t.Errorf("an identifier alone: %v", err)
 	}
+	for i := range BlockSize - len("that") {
+		other := bytes.Clone(got)
+		other[len(other)-2-i] = 1
+		if err := r.(encoding.BinaryUnmarshaler).UnmarshalBinary(other); err != errBlock {
+			t.Errorf("a byte behind the rest of the text, %d before the end: %v", i, err)
+		}
+	}
 }
 
 // TestHMAC checks that every New gives a new object, which hmac depends on.

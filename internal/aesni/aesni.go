@@ -2,10 +2,9 @@
 // batch. crypto/aes does not show its round keys, and offers no more than a block at
 // a time to other modes than its own.
 //
-// Key and block 16 bytes. Where the processor has AES instructions all is done by
-// them, the key expansion too, and is constant-time. Elsewhere, and without
-// assembly, the kernel calls crypto/aes, which is constant-time where that uses AES
-// instructions of its own.
+// Key and block 16 bytes. On amd64 with AVX2 all is done by AES instructions, the key
+// expansion too, and is constant-time. Elsewhere, and without assembly, the kernel
+// calls crypto/aes, which is constant-time where that uses AES instructions of its own.
 package aesni
 
 import (
@@ -22,7 +21,10 @@ const (
 
 // New returns AES under a key of KeySize bytes.
 func New(key []byte) (batch.Kernel, error) {
-	if useAVX2 && len(key) == KeySize {
+	if len(key) != KeySize {
+		return nil, aes.KeySizeError(len(key))
+	}
+	if useAVX2 {
 		return newKernel(key), nil
 	}
 	b, err := aes.NewCipher(key)

@@ -19,8 +19,9 @@ func init() {
 	impl.Register("aesni", impl.AVX2, &useAVX2)
 }
 
-// kernel is AES by instructions: a batch.Kernel and batch.Chain. Made where there are
-// AES instructions, it uses them whatever the switches say then.
+// kernel is AES by instructions: a batch.Kernel and batch.Chain, with the inner loops
+// of package cfbmac. Made where there are AES instructions, it uses them whatever the
+// switches say then.
 type kernel struct {
 	keys [11 * BlockSize]byte // w[0:44] of FIPS 197, section 5.2
 }

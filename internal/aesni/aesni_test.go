@@ -166,7 +166,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestWrongKeySize(t *testing.T) {
-	for _, n := range []int{0, 15, 17} {
+	for _, n := range []int{0, 15, 17, 24, 32} {
 		if k, err := New(make([]byte, n)); k != nil || err != aes.KeySizeError(n) {
 			t.Errorf("key of %d bytes: %v, %v", n, k, err)
 		}
