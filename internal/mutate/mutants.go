@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -66,14 +67,15 @@ type finder struct {
 	found    []mutant
 }
 
-// mutantsOf returns all mutants of a file, none if it is generated.
-func mutantsOf(p pkg, name string) ([]mutant, error) {
-	path := filepath.Join(p.Dir, name)
+// mutantsOf returns all mutants of a file in dir that is called name in the
+// module, none if it is generated.
+func mutantsOf(dir, name, file string) ([]mutant, error) {
+	path := filepath.Join(dir, file)
 	source, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return find(p.name(name), path, source)
+	return find(name, path, source)
 }
 
 func find(file, path string, source []byte) ([]mutant, error) {
@@ -109,8 +111,11 @@ func (f *finder) visit(n ast.Node) bool {
 			return false
 		}
 	case *ast.BasicLit:
-		if n.Kind == token.INT {
+		switch n.Kind {
+		case token.INT:
 			f.number(n)
+		case token.STRING:
+			f.digits(n)
 		}
 	case *ast.BinaryExpr:
 		f.operator(n.OpPos, n.Op)
@@ -125,6 +130,11 @@ func (f *finder) visit(n ast.Node) bool {
 	case *ast.CallExpr:
 		f.carry(n)
 	case *ast.ExprStmt:
+		if call, ok := n.X.(*ast.CallExpr); ok {
+			if name, ok := call.Fun.(*ast.Ident); ok && (name.Name == "Comment" || name.Name == "Commentf" || name.Name == "Doc") {
+				return false // in generated code
+			}
+		}
 		f.change(n.Pos(), n.End(), "{}") // a call less
 	}
 	return true
@@ -150,6 +160,19 @@ func (f *finder) number(n *ast.BasicLit) {
 	if size := v.BitLen(); size > 1 {
 		bit := 1 + int(n.Pos())%(size-1)
 		f.change(n.Pos(), n.End(), fmt.Sprintf(format, new(big.Int).SetBit(v, bit, v.Bit(bit)^1)))
+	}
+}
+
+// digits flips a bit of one digit in a table that is written as a string of
+// hexadecimal digits.
+func (f *finder) digits(n *ast.BasicLit) {
+	if b, err := hex.DecodeString(strings.Trim(n.Value, `"`)); err != nil || len(b) < 8 {
+		return
+	}
+	at := n.Pos() + 1 + n.Pos()%token.Pos(len(n.Value)-2)
+	v, err := strconv.ParseUint(n.Value[at-n.Pos():][:1], 16, 4)
+	if err == nil {
+		f.change(at, at+1, strconv.FormatUint(v^1<<(n.Pos()%4), 16))
 	}
 }
 

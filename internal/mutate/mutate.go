@@ -15,6 +15,14 @@
 // reason. That file has records of four lines, as survivors are printed: file and
 // function, the line as it is, the line as it would be, the reason.
 //
+// With -generator the changes are those of the command that makes the package's
+// assembly, found in its go:generate line: a mutant makes assembly in a temporary
+// folder, and the tests run with that. What asmcheck objects to is noticed too. A
+// mutant that makes the same program is called unchanged, one whose generator fails
+// refused.
+//
+//	go run ./internal/mutate -generator [flags] package[=tests,...] ...
+//
 // It needs a shell, and one run may take long: about three seconds for a mutant.
 package main
 
@@ -33,9 +41,10 @@ import (
 
 var (
 	match   = flag.String("run", "", "take only mutants whose file, function, old or new line match the regular `expression`")
-	most    = flag.Int("n", 10, "take so many mutants of a file that compile, at random; 0: all")
+	most    = flag.Int("n", 10, "take so many mutants of a file that compile to something else, at random; 0: all")
 	seed    = flag.Uint64("seed", 1, "which mutants -n takes")
 	timeout = flag.Duration("timeout", 0, "for one run of tests (default ten times what they take without a mutant, and ten seconds)")
+	asm     = flag.Bool("generator", false, "change the generator of the package's assembly")
 	list    = flag.Bool("list", false, "list the mutants instead of running tests")
 	verbose = flag.Bool("v", false, "tell the fate of every mutant")
 )
@@ -48,6 +57,8 @@ const (
 	killed       = "killed"
 	survived     = "survived"
 	equivalent   = "equivalent"
+	refused      = "refused"   // by the generator itself, which checks its tables
+	unchanged    = "unchanged" // the same program
 	notCompiling = "not compiling"
 )
 
@@ -116,10 +127,18 @@ func table(rows []row) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-30s %8s %8s %8s %10s %13s %7s\n", "package", "mutants", killed, survived, equivalent, notCompiling, "time")
+	fates := []string{killed, survived, equivalent, refused, unchanged, notCompiling}
+	fmt.Fprintf(&b, "%-30s %8s", "package", "mutants")
+	for _, f := range fates {
+		fmt.Fprintf(&b, " %*s", max(8, len(f)), f)
+	}
+	fmt.Fprintf(&b, " %7s\n", "time")
 	for _, r := range append(rows, sum) {
-		fmt.Fprintf(&b, "%-30s %8d %8d %8d %10d %13d %6.0fs\n", r.name, r.mutants(),
-			r.fates[killed], r.fates[survived], r.fates[equivalent], r.fates[notCompiling], r.took.Seconds())
+		fmt.Fprintf(&b, "%-30s %8d", r.name, r.mutants())
+		for _, f := range fates {
+			fmt.Fprintf(&b, " %*d", max(8, len(f)), r.fates[f])
+		}
+		fmt.Fprintf(&b, " %6.0fs\n", r.took.Seconds())
 	}
 	return b.String()
 }
@@ -129,12 +148,22 @@ func check(p pkg, tests string, filter *regexp.Regexp, known map[record]bool) (r
 	r := row{name: p.ImportPath, fates: make(map[string]int)}
 	began := time.Now()
 	var t *tester
-	for _, file := range p.GoFiles {
-		mutants, err := mutantsOf(p, file)
+	source, prefix := p, ""
+	var g *generator
+	if *asm {
+		var err error
+		if g, err = generatorOf(p); g == nil {
+			return r, err
+		}
+		source, prefix, r.name = g.pkg, g.prefix, g.pkg.ImportPath
+	}
+	for _, file := range source.GoFiles {
+		name := prefix + source.name(file)
+		mutants, err := mutantsOf(source.Dir, name, file)
 		if err != nil {
 			return r, err
 		}
-		for _, stale := range staleRecords(known, mutants, p.name(file)) {
+		for _, stale := range staleRecords(known, mutants, name) {
 			log.Printf("equivalent.txt has what is no mutant now:\n%s", stale)
 		}
 		mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return !filter.MatchString(m.String()) })
@@ -159,13 +188,18 @@ func check(p pkg, tests string, filter *regexp.Regexp, known map[record]bool) (r
 						return r, err
 					}
 					defer t.close()
+					if t.generator = g; g != nil {
+						if err := g.prepare(t); err != nil {
+							return r, err
+						}
+					}
 				}
 				if fate, err = t.run(m); err != nil {
 					return r, err
 				}
 			}
 			r.fates[fate]++
-			if fate != notCompiling {
+			if fate != notCompiling && fate != unchanged {
 				compiled++
 			}
 			if *verbose || fate == survived {

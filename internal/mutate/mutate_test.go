@@ -157,7 +157,7 @@ func TestCheck(t *testing.T) {
 	if !maps.Equal(r.fates, want) {
 		t.Errorf("fates %v, want %v", r.fates, want)
 	}
-	if got := table([]row{r}); !strings.Contains(got, "\nall                                   5        2        1          1             1 ") {
+	if got := table([]row{r}); !strings.Contains(got, "\nall                                   5        2        1          1        0         0             1 ") {
 		t.Errorf("table:\n%s", got)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 type pkg struct {
 	Dir, ImportPath string
 	GoFiles         []string
+	IgnoredGoFiles  []string // for other tags
 	Module          struct{ Path string }
 }
 
@@ -27,9 +29,12 @@ func (p pkg) name(file string) string {
 	return path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, p.Module.Path), "/"), file)
 }
 
-func load(patterns ...string) (packages []pkg, err error) {
-	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Module", "--"}, patterns...)...)
-	cmd.Stderr = os.Stderr
+func load(patterns ...string) (packages []pkg, err error) { return loadIn("", nil, patterns...) }
+
+// loadIn lists packages of the module in dir, where the environment has env.
+func loadIn(dir string, env []string, patterns ...string) (packages []pkg, err error) {
+	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,IgnoredGoFiles,Module", "--"}, patterns...)...)
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, append(os.Environ(), env...), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
@@ -50,6 +55,8 @@ type tester struct {
 	tests []pkg
 	limit []time.Duration // of each
 	tmp   string
+
+	generator *generator // whose mutants they are, or nil
 }
 
 // newTester runs the tests without a mutant. tests may be empty: those of p.
@@ -92,21 +99,52 @@ func (t *tester) run(m mutant) (fate string, err error) {
 	if err != nil {
 		return "", err
 	}
-	changed, overlay := filepath.Join(t.tmp, "changed.go"), filepath.Join(t.tmp, "overlay.json")
+	changed := filepath.Join(t.tmp, "changed.go")
 	if err := os.WriteFile(changed, m.apply(source), 0o666); err != nil {
 		return "", err
 	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{m.path: changed}})
+	replace := map[string]string{m.path: changed}
+	if t.generator != nil {
+		return t.generator.fate(t, replace)
+	}
+	return t.fate(replace, nil)
+}
+
+// overlay returns the flags that make the compiler read other files.
+func (t *tester) overlay(replace map[string]string) (flags []string, err error) {
+	path := filepath.Join(t.tmp, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return nil, err
+	}
+	return []string{"-overlay", path}, os.WriteFile(path, text, 0o666)
+}
+
+// made returns the names of what a generator writes.
+func (t *tester) made() (asm, stubs string) {
+	return filepath.Join(t.tmp, "made.s"), filepath.Join(t.tmp, "made.go")
+}
+
+// fate runs the tests with replaced files. original is the test program without a
+// mutant, or nil; one that is equal need not run.
+func (t *tester) fate(replace map[string]string, original *[sha256.Size]byte) (string, error) {
+	flags, err := t.overlay(replace)
 	if err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(overlay, replace, 0o666); err != nil {
-		return "", err
-	}
 	for i, p := range t.tests {
-		binary, _, err := t.build(p, "-overlay", overlay)
+		binary, _, err := t.build(p, flags...)
 		if err != nil {
 			return notCompiling, exited(err)
+		}
+		if original != nil && i == 0 {
+			sum, err := digest(binary)
+			if err != nil {
+				return "", err
+			}
+			if sum == *original {
+				return unchanged, nil
+			}
 		}
 		if _, err := t.test(p, binary, t.limit[i]); err != nil {
 			return killed, exited(err)
@@ -126,20 +164,32 @@ func exited(err error) error {
 
 func (t *tester) build(p pkg, flags ...string) (binary string, out []byte, err error) {
 	binary = filepath.Join(t.tmp, "test")
-	args := append([]string{"test", "-c", "-o", binary}, flags...)
+	args := append([]string{"test", "-c", "-ldflags", "-s -w -buildid=", "-o", binary}, flags...)
 	cmd := exec.Command("go", append(args, p.ImportPath)...)
 	cmd.Dir = p.Dir
 	out, err = cmd.CombinedOutput()
 	return binary, out, err
 }
 
-// test runs a test binary. A mutant may loop for ever, or ask for all memory: it
-// gets 8 GiB. Tests may reserve more addresses than that.
+// test runs a test binary.
 func (t *tester) test(p pkg, binary string, limit time.Duration) (out []byte, err error) {
+	// Tests may reserve more addresses than they use memory.
+	return within(limit, 8<<20, p.Dir, binary, "-test.short", "-test.failfast")
+}
+
+// limited runs a generator.
+func (t *tester) limited(program string, args ...string) (out []byte, err error) {
+	return within(time.Minute, 1<<20, t.tmp, program, args...)
+}
+
+// within runs a program. A mutant may loop for ever, or ask for all memory: it
+// gets so many KiB.
+func within(limit time.Duration, memory int, dir, program string, args ...string) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -d 8388608; exec "$0" "$@"`, binary, "-test.short", "-test.failfast")
-	cmd.Dir = p.Dir
+	script := fmt.Sprintf(`ulimit -d %d; exec "$0" "$@"`, memory)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", script, program}, args...)...)
+	cmd.Dir = dir
 	cmd.WaitDelay = time.Second
 	return cmd.CombinedOutput()
 }
