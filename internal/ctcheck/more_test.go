@@ -18,6 +18,7 @@ import (
 	"xcipher/block/magma"
 	blocksaturnin "xcipher/block/saturnin"
 	"xcipher/hash/streebog"
+	"xcipher/internal/aesni"
 	"xcipher/mac/cmac"
 	"xcipher/stream/chacha"
 )
@@ -27,6 +28,22 @@ func TestMore(t *testing.T) {
 	section(t, "more", func(s *suite) {
 		s.moreAEADs()
 		s.moreBlocks()
+		s.each("aes kernel", func(s *suite) {
+			key := s.secret(aesni.KeySize)
+			for _, blocks := range batches() {
+				s.quiet("key set-up", func() {
+					k, err := aesni.New(key)
+					if err != nil {
+						s.Fatal(err)
+					}
+					text := s.secret(blocks * aesni.BlockSize)
+					k.EncryptBlocks(text, text)
+					k.DecryptBlocks(text, text)
+					copy(key, text)
+				})
+			}
+			s.reveal("DecryptBlocks", key)
+		})
 		s.each("cmac with a short tag", func(s *suite) {
 			key := s.secret(32)
 			b, _ := kuznyechik.NewCipher(key)

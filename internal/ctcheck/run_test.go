@@ -63,12 +63,13 @@ func TestConstantTime(t *testing.T) {
 	if purego {
 		tags += ",purego"
 	}
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-tags", tags, "-o", program, ".")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-tags", tags, "-cover", "-coverpkg=xcipher/...", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", build, err, out)
 	}
-	args := append(slices.Clone(memcheck), program, "-test.v", "-test.timeout=0")
+	profile := filepath.Join(t.TempDir(), "profile")
+	args := append(slices.Clone(memcheck), program, "-test.v", "-test.timeout=0", "-test.coverprofile="+profile)
 	if testing.Short() {
 		args = append(args, "-test.short")
 	}
@@ -88,6 +89,69 @@ func TestConstantTime(t *testing.T) {
 	}
 	if cpu.AVX2 && !slices.Contains(r.totals, "ctcheck: tier avx2: true") {
 		t.Error("this machine has AVX2, but valgrind did not show it")
+	}
+	if !testing.Short() { // which has not all lengths
+		kernels(t, profile, slices.Contains(r.totals, "ctcheck: tier avx2: true"))
+	}
+}
+
+// forAVX512 are functions without AVX-512 that only that tier calls.
+var forAVX512 = []string{"internal/poly1305.powersMULX"}
+
+// kernels checks that all assembly was watched that valgrind can execute.
+func kernels(t *testing.T, profile string, avx2 bool) {
+	f, err := os.Open(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	called, others, err := ctcheck.Kernels("../..", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if purego || !avx2 {
+		if len(called) > 0 {
+			t.Errorf("assembly was called: %q", called)
+		}
+		return
+	}
+	for _, name := range forAVX512 {
+		if !slices.Contains(others, name) {
+			t.Errorf("%s is called without AVX-512 now, or is no more", name)
+		}
+	}
+	others = slices.DeleteFunc(others, func(name string) bool {
+		return strings.Contains(name, "AVX512") || strings.Contains(name, "GFNI") || slices.Contains(forAVX512, name)
+	})
+	if len(others) > 0 || len(called) == 0 {
+		t.Errorf("kernels that were not watched: %q; watched: %q", others, called)
+	}
+	t.Logf("%d kernels were watched: %s", len(called), strings.Join(called, ", "))
+}
+
+func TestKernels(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a/a_amd64_stubs.go": "package a\n\nfunc one(x int)\n\nfunc two()\n\nfunc three() int\n",
+		"a/a_amd64.go":       "package a\n\nfunc f(x bool) {\n\tif x { one(three()) } else { two() }\n}\n",
+		"a/b_amd64_test.go":  "package a\n\nfunc g() {\n\ttwo()\n}\n",
+		"cmd/c_amd64.go":     "package c\n\nfunc four()\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const profile = "mode: set\nm/a/a_amd64.go:3.18,4.8 1 1\nm/a/a_amd64.go:4.8,4.26 1 1\nm/a/a_amd64.go:4.30,4.40 1 0\nm/a/b_amd64_test.go:3.1,5.1 1 1\n"
+	called, others, err := ctcheck.Kernels(dir, strings.NewReader(profile))
+	if err != nil || !slices.Equal(called, []string{"a.one", "a.three"}) || !slices.Equal(others, []string{"a.two"}) {
+		t.Errorf("called %q, others %q, %v", called, others, err)
+	}
+	if _, _, err := ctcheck.Kernels(dir, strings.NewReader("mode: set\nnonsense\n")); err == nil {
+		t.Error("a profile that is none is read")
 	}
 }
 
