@@ -8,8 +8,8 @@
 //
 // A nonce must never repeat under one key: a repetition gives away the XOR of
 // the messages and lets others forge. With 128-bit blocks (Kuznyechik) nonces of
-// New have 15 bytes and may be random for up to 2^32 messages. With 64-bit blocks
-// (Magma) they have 7 bytes: count them.
+// New have 15 bytes and may be random: two of 2^44 messages share one with a
+// probability of 2^-33. With 64-bit blocks (Magma) they have 7 bytes: count them.
 //
 // Additional data and message together must be below 2^29 bytes (512 MiB) with
 // 64-bit blocks and 2^61 bytes with 128-bit ones: Seal panics and Open fails

@@ -14,10 +14,10 @@
 // A nonce must not be used twice under one key. If it is, messages with the same
 // additional data reveal how far they begin alike, and the exclusive or of the
 // first blocks that differ; forgeries stay hard. Security ends near the birthday
-// bound of the block: stay below 2^48 blocks per key if blocks have 16 bytes, and
-// below 2^24 blocks (128 MiB) if they have 8. The tags of CAESAR are short, 8 bytes
-// with AES and 4 with small blocks: an attacker has one chance in 2^64 or 2^32 per
-// forgery tried, so limit the number of failed messages.
+// bound of the block: for an advantage of 2^-32, stay below 2^48 blocks per key if
+// blocks have 16 bytes, and below 2^16 blocks (512 KiB) if they have 8. The tags of
+// CAESAR are short, 8 bytes with AES and 4 with small blocks: an attacker has one
+// chance in 2^64 or 2^32 per forgery tried, so limit the number of failed messages.
 //
 // Open verifies before it decrypts. The mode is constant-time; the block cipher
 // must be so too. NewAES128 uses the AES instructions of amd64 with AVX2, which are
