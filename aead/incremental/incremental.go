@@ -1,7 +1,7 @@
 // Package incremental seals and opens messages that do not fit in memory, with
 // any AEAD of this module that can work in pieces: those of packages mgm, cloc,
-// silc, chachapoly, and saturnin's CTR-Cascade. The bytes are those of Seal and
-// Open: either side may use the whole message, or other pieces.
+// cloc/hutorny, silc, chachapoly, and saturnin's CTR-Cascade. The bytes are those
+// of Seal and Open: either side may use the whole message, or other pieces.
 //
 // To open a message its tag, which comes last, must be known before the first
 // byte of plaintext may be trusted. So an opener reads its source twice, and
