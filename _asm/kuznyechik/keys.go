@@ -6,6 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+// byFour is the numbers 0 to 15, each four times.
+var byFour Mem
+
 // keys makes the kernels of the key schedule.
 func keys() {
 	expand()
@@ -56,18 +59,16 @@ func spread() {
 	Pragma("noescape")
 	Doc("spreadAVX512 writes each byte of the round keys four times to words, and the schedules",
 		"of the generic code.")
-	var byFour, backwards [64]byte
-	for i := range 64 {
-		byFour[i], backwards[i] = byte(i/4), byte(15-i/4)
-	}
+	byFour = permutation("byFour", func(n int) int { return n / 4 })
+	backwards := permutation("backwards", func(n int) int { return 15 - n/4 })
 	words, encrypt, decrypt, keys := RDI, RSI, RDX, RAX
 	Load(Param("words"), words)
 	Load(Param("encrypt"), encrypt)
 	Load(Param("decrypt"), decrypt)
 	Load(Param("keys"), keys)
 	ADDQ(U32(9*64), decrypt)
-	VMOVDQU64(bytesOf("byFour", byFour[:]), Z2)
-	VMOVDQU64(bytesOf("backwards", backwards[:]), Z3)
+	VMOVDQU64(byFour, Z2)
+	VMOVDQU64(backwards, Z3)
 	planes := func(v VecPhysical, at GPPhysical) {
 		for b := 7; b >= 0; b-- {
 			VPMOVB2M(v, K1)

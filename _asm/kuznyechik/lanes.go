@@ -9,7 +9,7 @@ import (
 )
 
 // The kernels for few blocks: four blocks in the four lanes of a Z register, as
-// they are in memory, a_15 first; one, two or four such registers at a time.
+// they are in memory, a_15 first; one or two such registers at a time.
 //
 // L is a matrix M over GF(2^8). With M = U_0 + x U_1 + ... + x^7 U_7, the U_b being
 // matrices of zeros and ones, L(a) is the sum of the U_b (x^b a), which takes two
@@ -84,7 +84,7 @@ type group struct {
 	s, w  []VecPhysical // sums of the shares of the own half and of the other
 	tab   []VecPhysical // pi
 	held  VecPhysical   // a round key
-	rows  []VecPhysical // own and other, if there is room for them
+	rows  []VecPhysical // own and other
 	spare []VecPhysical
 	turn  int
 }
@@ -96,16 +96,11 @@ var z = []VecPhysical{
 
 func newGroup(s side, n int) *group {
 	g := &group{side: s, x: z[:n], s: z[4 : 4+n], w: z[8 : 8+n], held: z[12], tab: z[16:20]}
-	// What L needs for one power of x is three registers more than 3n, or n with rows.
-	if n <= 2 {
-		g.rows = append(append(g.rows, z[20:]...), z[2], z[3], z[6], z[7])
-		g.spare = []VecPhysical{Z10, Z11, Z13, Z14, Z15}
-		for b := range 8 {
-			VBROADCASTI32X4(s.own.Offset(16*b), g.rows[b])
-			VBROADCASTI32X4(s.other.Offset(16*b), g.rows[8+b])
-		}
-	} else {
-		g.spare = append(append(g.spare, z[13:16]...), z[20:]...)
+	g.rows = append(append(g.rows, z[20:]...), z[2], z[3], z[6], z[7])
+	g.spare = []VecPhysical{Z10, Z11, Z13, Z14, Z15}
+	for b := range 8 {
+		VBROADCASTI32X4(s.own.Offset(16*b), g.rows[b])
+		VBROADCASTI32X4(s.other.Offset(16*b), g.rows[8+b])
 	}
 	for i, r := range g.tab {
 		VMOVDQU64(g.pi.Offset(64*i), r)
@@ -117,13 +112,6 @@ func newGroup(s side, n int) *group {
 func (g *group) temporary() VecPhysical {
 	g.turn++
 	return g.spare[g.turn%len(g.spare)]
-}
-
-// constant returns 16 bytes in all lanes.
-func (g *group) constant(m Mem) VecPhysical {
-	t := g.temporary()
-	VBROADCASTI32X4(m, t)
-	return t
 }
 
 // add is X[k].
@@ -153,14 +141,15 @@ func substitute(x, lower VecPhysical, tab []VecPhysical) {
 // linear is L or its inverse, and adds to the blocks what add holds, unless nil.
 func (g *group) linear(add VecPhysical) {
 	for b := range 8 {
-		power := g.constant(powers.Offset(16 * b))
+		power := g.temporary()
+		VBROADCASTI32X4(powers.Offset(16*b), power)
 		f := make([]VecPhysical, len(g.x))
 		for i, x := range g.x {
 			f[i] = g.temporary()
 			VGF2P8AFFINEQB(Imm(0), x, power, f[i])
 		}
-		g.share(g.w, f, b, g.row(8+b))
-		g.share(g.s, f, b, g.row(b))
+		g.share(g.w, f, b, g.rows[8+b])
+		g.share(g.s, f, b, g.rows[b])
 	}
 	for i, x := range g.x {
 		s, w := g.s[i], g.w[i]
@@ -172,17 +161,6 @@ func (g *group) linear(add VecPhysical) {
 			VPTERNLOGQ(Imm(0x96), s, w, x)
 		}
 	}
-}
-
-// row returns row b of own or, with b from 8 on, of other.
-func (g *group) row(b int) VecPhysical {
-	switch {
-	case g.rows != nil:
-		return g.rows[b]
-	case b < 8:
-		return g.constant(g.own.Offset(16 * b))
-	}
-	return g.constant(g.other.Offset(16 * (b - 8)))
 }
 
 // share adds to sum what the bytes times x^b, transposed in f, give by r, a row of U_b.
@@ -224,7 +202,7 @@ func (g *group) decrypt(keys, k, rounds GPPhysical) {
 
 // lanes makes the kernels.
 func lanes() {
-	for _, blocks := range []int{4, 8, 16} {
+	for _, blocks := range []int{4, 8} {
 		for _, encrypt := range []bool{true, false} {
 			name, s := "encrypt", there
 			if !encrypt {

@@ -14,9 +14,11 @@ func main() {
 	tables()
 	one()
 	lanes()
+	sixteen()
 	keys()
 	sliced()
 	wide()
+	oneByOne()
 	Generate()
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -8,7 +10,8 @@ import (
 
 // The kernels for 64 blocks: register n holds byte a_n of all of them. The byte 16l+r
 // of a register, which is byte r of lane l, belongs to block 4r+l: then a block's
-// place among the four of a register in memory is its lane.
+// place among the four of a register in memory is its lane. Those for 32 blocks do the
+// same with halves of registers, and two lanes, but S on two of them in one register.
 
 // horner is the quotients of neighbours among the coefficients of a_8, ..., a_2: the
 // sum of the products is taken as ((q_0 a_8 + a_6 + a_10) q_1 + a_5 + a_11) q_2 ...
@@ -24,6 +27,7 @@ func horner() (q []uint64) {
 
 // slices is the registers of the kernels in this file.
 type slices struct {
+	bytes int           // in a register
 	s     []VecPhysical // 16
 	tab   []VecPhysical // pi
 	q     []VecPhysical // the factors of horner, then c_1
@@ -33,8 +37,9 @@ type slices struct {
 
 var factors Mem
 
-func newSlices(pi Mem) *slices {
-	v := &slices{s: z[:16], tab: z[16:20], q: z[20:27], spare: z[27:32]}
+func newSlices(pi Mem, blocks int) *slices {
+	r := sized(blocks)
+	v := &slices{bytes: blocks, s: r[:16], tab: z[16:20], q: r[20:27], spare: r[27:32]}
 	for i, r := range v.tab {
 		VMOVDQU64(pi.Offset(64*i), r)
 	}
@@ -42,6 +47,18 @@ func newSlices(pi Mem) *slices {
 		VPBROADCASTQ(factors.Offset(8*i), r)
 	}
 	return v
+}
+
+// sized returns the registers of 64 bytes, or their lower halves.
+func sized(bytes int) []VecPhysical {
+	if bytes == 64 {
+		return z
+	}
+	var halves []VecPhysical
+	for _, r := range z {
+		halves = append(halves, r.AsY().(VecPhysical))
+	}
+	return halves
 }
 
 func (v *slices) temporary() VecPhysical {
@@ -55,7 +72,16 @@ func (v *slices) add(key GPPhysical, n int) {
 }
 
 func (v *slices) substitute(n int) {
-	substitute(v.s[n], v.temporary(), v.tab)
+	if v.bytes == 64 {
+		substitute(v.s[n], v.temporary(), v.tab)
+		return
+	}
+	if n%2 == 1 { // with the register before it
+		both := v.s[n-1].AsZ().(VecPhysical)
+		VINSERTI64X4(Imm(1), v.s[n], both, both)
+		substitute(both, v.temporary().AsZ().(VecPhysical), v.tab)
+		VEXTRACTI64X4(Imm(1), both, v.s[n])
+	}
 }
 
 // step is R at register t, which holds a_0 before and a_16 after: the sum of a_0
@@ -136,11 +162,11 @@ func (v *slices) bytesFirst() (r []VecPhysical) {
 	return r
 }
 
-// load reads 64 blocks.
+// load reads the blocks.
 func (v *slices) load(src GPPhysical) {
 	r := v.bytesFirst()
 	for i := range r {
-		VMOVDQU64(Mem{Base: src, Disp: 64 * i}, r[i])
+		VMOVDQU64(Mem{Base: src, Disp: v.bytes * i}, r[i])
 	}
 	r, v.spare[0] = transpose(r, v.spare[0])
 	for n := range v.s {
@@ -152,45 +178,48 @@ func (v *slices) store(dst GPPhysical, src *GPPhysical) {
 	r, _ := transpose(v.bytesFirst(), v.spare[0])
 	for i := range r {
 		if src != nil {
-			VPXORQ(Mem{Base: *src, Disp: 64 * i}, r[i], r[i])
+			VPXORQ(Mem{Base: *src, Disp: v.bytes * i}, r[i], r[i])
 		}
-		VMOVDQU64(r[i], Mem{Base: dst, Disp: 64 * i})
+		VMOVDQU64(r[i], Mem{Base: dst, Disp: v.bytes * i})
 	}
 }
 
 // sliced makes the kernels.
 func sliced() {
 	factors = wordsOf("factors", append(horner(), times(coefficients[0]))...)
-	for _, encrypt := range []bool{true, false} {
-		name, side := "encrypt", &there
-		if !encrypt {
-			name, side = "decrypt", &back
+	for _, blocks := range []int{64, 32} {
+		for _, encrypt := range []bool{true, false} {
+			name, side := "encrypt", &there
+			if !encrypt {
+				name, side = "decrypt", &back
+			}
+			TEXT(name+strconv.Itoa(blocks)+"AVX512", NOSPLIT, "func(words *[160]uint32, dst, src *byte)")
+			Pragma("noescape")
+			words, dst, src := RAX, RDI, RSI
+			Load(Param("words"), words)
+			Load(Param("dst"), dst)
+			Load(Param("src"), src)
+			v := newSlices(side.pi, blocks)
+			v.load(src)
+			if encrypt {
+				v.encrypt(words, RBX, RCX)
+			} else {
+				v.decrypt(words, RBX, RCX)
+			}
+			v.store(dst, nil)
+			leave()
 		}
-		TEXT(name+"64AVX512", NOSPLIT, "func(words *[160]uint32, dst, src *byte)")
-		Pragma("noescape")
-		words, dst, src := RAX, RDI, RSI
-		Load(Param("words"), words)
-		Load(Param("dst"), dst)
-		Load(Param("src"), src)
-		v := newSlices(side.pi)
-		v.load(src)
-		if encrypt {
-			v.encrypt(words, RBX, RCX)
-		} else {
-			v.decrypt(words, RBX, RCX)
-		}
-		v.store(dst, nil)
-		leave()
+		counter(blocks)
 	}
-	counter()
 }
 
 // counter makes the kernel of batch.Counter. The counter's value decides nothing:
 // those of MGM are secret.
-func counter() {
-	TEXT("counter64AVX512", NOSPLIT, "func(words *[160]uint32, dst, src *byte, ctr *[32]byte, low int)")
+func counter(blocks int) {
+	name := "counter" + strconv.Itoa(blocks) + "AVX512"
+	TEXT(name, NOSPLIT, "func(words *[160]uint32, dst, src *byte, ctr *[32]byte, low int)")
 	Pragma("noescape")
-	Doc("counter64AVX512 encrypts 64 counter blocks and adds them to src. ctr is the first, and",
+	Doc(name+" encrypts "+strconv.Itoa(blocks)+" counter blocks and adds them to src. ctr is the first, and",
 		"what the bytes other than the lowest become when that one wraps. The lowest",
 		"is byte low, 7 or 15.")
 	words, dst, src, ctr, low := RAX, RDI, RSI, RDX, R8
@@ -199,26 +228,28 @@ func counter() {
 	Load(Param("src"), src)
 	Load(Param("ctr"), ctr)
 	Load(Param("low"), low)
-	var place [64]byte
+	place := make([]byte, blocks)
 	for i := range place {
-		place[i] = byte(i%16*4 + i/16)
+		place[i] = byte(i%16*(blocks/16) + i/16)
 	}
-	VPBROADCASTB(Mem{Base: ctr, Index: low, Scale: 1}, Z16)
-	VPADDB(bytesOf("place", place[:]), Z16, Z17)
-	VPCMPUB(Imm(1), Z16, Z17, K1) // less than before: it wrapped
+	r := sized(blocks)
+	first, count, wrapped := r[16], r[17], r[18]
+	VPBROADCASTB(Mem{Base: ctr, Index: low, Scale: 1}, first)
+	VPADDB(bytesOf("place"+strconv.Itoa(blocks), place), first, count)
+	VPCMPUB(Imm(1), first, count, K1) // less than before: it wrapped
 	for n := range 16 {
-		VPBROADCASTB(Mem{Base: ctr, Disp: 15 - n}, z[n])
-		VPBROADCASTB(Mem{Base: ctr, Disp: 31 - n}, Z18)
-		VMOVDQU8(Z18, K1, z[n])
+		VPBROADCASTB(Mem{Base: ctr, Disp: 15 - n}, r[n])
+		VPBROADCASTB(Mem{Base: ctr, Disp: 31 - n}, wrapped)
+		VMOVDQU8(wrapped, K1, r[n])
 	}
 	CMPQ(low, U8(15))
 	JEQ(LabelRef("lowIs15"))
-	VMOVDQA64(Z17, z[8])
+	VMOVDQA64(count, r[8])
 	JMP(LabelRef("counted"))
 	Label("lowIs15")
-	VMOVDQA64(Z17, z[0])
+	VMOVDQA64(count, r[0])
 	Label("counted")
-	v := newSlices(there.pi)
+	v := newSlices(there.pi, blocks)
 	v.encrypt(words, RBX, RCX)
 	v.store(dst, &src)
 	leave()

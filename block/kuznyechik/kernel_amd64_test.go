@@ -31,15 +31,16 @@ func TestTiers(t *testing.T) {
 		form string
 	}
 	want := map[string][]run{
-		"avx512":   {{slicedMin - 1, "keys"}, {63, "words"}, {64, "words"}, {65, "words keys"}},
-		"avx2gfni": {{wideMinGFNI - 1, "planes"}, {wide, "words"}, {wide + 1, "words planes"}},
-		"avx2":     {{wideMin - 1, "planes"}, {wide, "words"}, {wide + 1, "words planes"}},
+		"avx512":   {{8, "keys"}, {16, "words"}, {halfMin - 1, "words keys"}, {64, "words"}, {65, "words keys"}},
+		"avx2gfni": {{wideMinGFNI - 1, "keys"}, {wide, "words"}, {wide + 1, "words keys"}},
+		"avx2":     {{wideMin - 1, "keys"}, {wide, "words"}, {wide + 1, "words keys"}},
 		"generic":  {{2*many + 1, "planes"}},
 	}
 	methods := map[string]func(k *roundKeys, dst []byte){
 		"EncryptBlocks": func(k *roundKeys, dst []byte) { k.EncryptBlocks(dst, dst) },
 		"DecryptBlocks": func(k *roundKeys, dst []byte) { k.DecryptBlocks(dst, dst) },
 		"XORCounter":    func(k *roundKeys, dst []byte) { k.XORCounter(dst, nil, make([]byte, BlockSize), 0, BlockSize) },
+		"Chain":         func(k *roundKeys, dst []byte) { k.Chain(dst, dst, make([]byte, BlockSize)) },
 	}
 	conform.Each(t, func(t *testing.T) {
 		runs := want[t.Name()[len("TestTiers/"):]]
@@ -64,8 +65,12 @@ func TestTiers(t *testing.T) {
 					if !bytes.Equal(right, result(func(k *roundKeys) { k.encrypt, k.decrypt = schedule{}, schedule{} })) {
 						got += " planes"
 					}
-					if got != " "+r.form {
-						t.Errorf("%s of %d blocks takes%s, want %s", name, n, got, r.form)
+					form := r.form
+					if name == "Chain" {
+						form = runs[0].form // whatever the number
+					}
+					if got != " "+form {
+						t.Errorf("%s of %d blocks takes%s, want %s", name, n, got, form)
 					}
 				}
 			}
@@ -80,7 +85,7 @@ func TestTiers(t *testing.T) {
 func TestWidth(t *testing.T) {
 	for n := 1; n <= 200; n++ {
 		w := width(n)
-		if (w == sliced) != (n >= slicedMin) || w < min(n, 16) || w < sliced && w > 1 && w >= 4*n {
+		if (w == sliced) != (n >= slicedMin) || (w == half) != (n >= halfMin && n < slicedMin) || w < min(n, 16) || w < half && w > 1 && w >= 4*n {
 			t.Errorf("width(%d) = %d", n, w)
 		}
 	}
@@ -157,6 +162,52 @@ func TestTables(t *testing.T) {
 			if want := m.f(unit); got != want {
 				t.Errorf("%s, %s: column %d is %x, want %x", m.own, m.other, j, got, want)
 			}
+		}
+	}
+	// The entries of the matrices by registers of places, lanes and rotations of lanes.
+	for name, f := range map[string]func(block) block{"entries": block.l, "entriesInverse": block.lInverse} {
+		for n := range 256 {
+			from, turn, to, lane := n/64, n/16%4, n/4%4, n%4
+			unit := block{}
+			unit[4*from+(lane+turn)%4] = 1
+			c := f(unit)[4*to+lane]
+			for b := range 8 {
+				for half := range 2 {
+					if affine(s[name][16*n+8*half:], 1<<b) != multiply(c, 1<<b) {
+						t.Fatalf("%s: entry %d is wrong", name, n)
+					}
+				}
+			}
+		}
+	}
+	// Without GFNI: the bytes, times powers of x, that are added to byte k.
+	for name, f := range map[string]func(block) block{"terms": block.l, "termsInverse": block.lInverse} {
+		var got [16]block
+		for b := range 4 {
+			for i, j := range s[name+strconv.Itoa(b)] {
+				if j < 128 {
+					got[j%16][i%16] ^= 1 << (b + i/16%2*4)
+				}
+			}
+		}
+		for j := range 16 {
+			unit := block{}
+			unit[j] = 1
+			if want := f(unit); got[j] != want {
+				t.Errorf("%s: column %d is %x, want %x", name, j, got[j], want)
+			}
+		}
+	}
+	for x := range 256 {
+		for i, c := range []byte{1, 16} {
+			if got := s["fourth0"][16*i+x&15] ^ s["fourth1"][16*i+x>>4]; got != multiply(c, byte(x)) {
+				t.Errorf("%d times %#x is %#x", c, x, got)
+			}
+		}
+	}
+	for i, v := range s["reduction"] {
+		if v != multiply(2, 128) || s["lane"][i] != byte(i/16*128) {
+			t.Errorf("byte %d of reduction or of lane is wrong", i)
 		}
 	}
 	// The products of the factors are the coefficients of a_8, a_6, ..., a_2.

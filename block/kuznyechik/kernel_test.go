@@ -35,8 +35,8 @@ func newCrypted(rng *rand.Rand, n, from, to int) (c crypted) {
 	return c
 }
 
-// fields are the parts of a counter block that CTR and MGM count.
-var fields = [][2]int{{0, 16}, {8, 16}, {0, 8}}
+// fields are the parts of a counter block that CTR, MGM and GCM count.
+var fields = [][2]int{{0, 16}, {8, 16}, {0, 8}, {12, 16}}
 
 // check compares all methods with the generic code, in pieces, from src to dst, which
 // may be the same.
@@ -103,6 +103,15 @@ func TestKernels(t *testing.T) {
 	})
 }
 
+// TestLong goes beyond what a kernel takes in one call.
+func TestLong(t *testing.T) {
+	conform.Each(t, func(t *testing.T) {
+		size := 64<<10 + 3*BlockSize
+		c := newCrypted(conform.Rand(t), size/BlockSize, 0, BlockSize)
+		c.check(t, make([]byte, size), make([]byte, size), []int{size}, 0, BlockSize)
+	})
+}
+
 func TestUnaligned(t *testing.T) {
 	conform.Each(t, func(t *testing.T) {
 		rng := conform.Rand(t)
@@ -130,12 +139,15 @@ func TestWraps(t *testing.T) {
 				if low%2 == 1 { // the carry ends somewhere
 					ctr[field[0]+rng.IntN(field[1]-1-field[0])]--
 				}
-				wantCtr := bytes.Clone(ctr)
-				k.XORCounter(got, nil, ctr, field[0], field[1])
-				batch.Fill(want, wantCtr, field[0], field[1])
-				k.EncryptBlocks(want, want)
-				if !bytes.Equal(got, want) || !bytes.Equal(ctr, wantCtr) {
-					t.Errorf("counting [%d:%d] from %d is wrong", field[0], field[1], low)
+				for _, n := range []int{16 * BlockSize, 32 * BlockSize, 2 * many * BlockSize} {
+					got, want := got[:n], want[:n]
+					gotCtr, wantCtr := bytes.Clone(ctr), bytes.Clone(ctr)
+					k.XORCounter(got, nil, gotCtr, field[0], field[1])
+					batch.Fill(want, wantCtr, field[0], field[1])
+					k.EncryptBlocks(want, want)
+					if !bytes.Equal(got, want) || !bytes.Equal(gotCtr, wantCtr) {
+						t.Errorf("%d bytes, counting [%d:%d] from %d, are wrong", n, field[0], field[1], low)
+					}
 				}
 			}
 		}

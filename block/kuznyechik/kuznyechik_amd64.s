@@ -869,489 +869,1757 @@ round:
 	VZEROUPPER
 	RET
 
-// func encrypt16AVX512(keys *[160]byte, dst *byte, src *byte)
+DATA gather<>+0(SB)/8, $0x3121110130201000
+DATA gather<>+8(SB)/8, $0x3323130332221202
+DATA gather<>+16(SB)/8, $0x3525150534241404
+DATA gather<>+24(SB)/8, $0x3727170736261606
+DATA gather<>+32(SB)/8, $0x3929190938281808
+DATA gather<>+40(SB)/8, $0x3b2b1b0b3a2a1a0a
+DATA gather<>+48(SB)/8, $0x3d2d1d0d3c2c1c0c
+DATA gather<>+56(SB)/8, $0x3f2f1f0f3e2e1e0e
+GLOBL gather<>(SB), RODATA|NOPTR, $64
+
+DATA scatter<>+0(SB)/8, $0x1c1814100c080400
+DATA scatter<>+8(SB)/8, $0x3c3834302c282420
+DATA scatter<>+16(SB)/8, $0x1d1915110d090501
+DATA scatter<>+24(SB)/8, $0x3d3935312d292521
+DATA scatter<>+32(SB)/8, $0x1e1a16120e0a0602
+DATA scatter<>+40(SB)/8, $0x3e3a36322e2a2622
+DATA scatter<>+48(SB)/8, $0x1f1b17130f0b0703
+DATA scatter<>+56(SB)/8, $0x3f3b37332f2b2723
+GLOBL scatter<>(SB), RODATA|NOPTR, $64
+
+DATA wordsToLanes<>+0(SB)/8, $0x1312111003020100
+DATA wordsToLanes<>+8(SB)/8, $0x3332313023222120
+DATA wordsToLanes<>+16(SB)/8, $0x1716151407060504
+DATA wordsToLanes<>+24(SB)/8, $0x3736353427262524
+DATA wordsToLanes<>+32(SB)/8, $0x1b1a19180b0a0908
+DATA wordsToLanes<>+40(SB)/8, $0x3b3a39382b2a2928
+DATA wordsToLanes<>+48(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA wordsToLanes<>+56(SB)/8, $0x3f3e3d3c2f2e2d2c
+GLOBL wordsToLanes<>(SB), RODATA|NOPTR, $64
+
+DATA inRegister0<>+0(SB)/8, $0x0000000000000000
+DATA inRegister0<>+8(SB)/8, $0x0000000000000000
+DATA inRegister0<>+16(SB)/8, $0x0101010101010101
+DATA inRegister0<>+24(SB)/8, $0x0101010101010101
+DATA inRegister0<>+32(SB)/8, $0x0202020202020202
+DATA inRegister0<>+40(SB)/8, $0x0202020202020202
+DATA inRegister0<>+48(SB)/8, $0x0303030303030303
+DATA inRegister0<>+56(SB)/8, $0x0303030303030303
+GLOBL inRegister0<>(SB), RODATA|NOPTR, $64
+
+DATA inRegister1<>+0(SB)/8, $0x0404040404040404
+DATA inRegister1<>+8(SB)/8, $0x0404040404040404
+DATA inRegister1<>+16(SB)/8, $0x0505050505050505
+DATA inRegister1<>+24(SB)/8, $0x0505050505050505
+DATA inRegister1<>+32(SB)/8, $0x0606060606060606
+DATA inRegister1<>+40(SB)/8, $0x0606060606060606
+DATA inRegister1<>+48(SB)/8, $0x0707070707070707
+DATA inRegister1<>+56(SB)/8, $0x0707070707070707
+GLOBL inRegister1<>(SB), RODATA|NOPTR, $64
+
+DATA inRegister2<>+0(SB)/8, $0x0808080808080808
+DATA inRegister2<>+8(SB)/8, $0x0808080808080808
+DATA inRegister2<>+16(SB)/8, $0x0909090909090909
+DATA inRegister2<>+24(SB)/8, $0x0909090909090909
+DATA inRegister2<>+32(SB)/8, $0x0a0a0a0a0a0a0a0a
+DATA inRegister2<>+40(SB)/8, $0x0a0a0a0a0a0a0a0a
+DATA inRegister2<>+48(SB)/8, $0x0b0b0b0b0b0b0b0b
+DATA inRegister2<>+56(SB)/8, $0x0b0b0b0b0b0b0b0b
+GLOBL inRegister2<>(SB), RODATA|NOPTR, $64
+
+DATA inRegister3<>+0(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA inRegister3<>+8(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA inRegister3<>+16(SB)/8, $0x0d0d0d0d0d0d0d0d
+DATA inRegister3<>+24(SB)/8, $0x0d0d0d0d0d0d0d0d
+DATA inRegister3<>+32(SB)/8, $0x0e0e0e0e0e0e0e0e
+DATA inRegister3<>+40(SB)/8, $0x0e0e0e0e0e0e0e0e
+DATA inRegister3<>+48(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA inRegister3<>+56(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL inRegister3<>(SB), RODATA|NOPTR, $64
+
+DATA entries<>+0(SB)/8, $0xfb0d1b376edc437d
+DATA entries<>+8(SB)/8, $0xfb0d1b376edc437d
+DATA entries<>+16(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+24(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+32(SB)/8, $0xf7193366cc98c67b
+DATA entries<>+40(SB)/8, $0xf7193366cc98c67b
+DATA entries<>+48(SB)/8, $0xa0e0c183060cb8d0
+DATA entries<>+56(SB)/8, $0xa0e0c183060cb8d0
+DATA entries<>+64(SB)/8, $0x848d1a3469d323c2
+DATA entries<>+72(SB)/8, $0x848d1a3469d323c2
+DATA entries<>+80(SB)/8, $0x44cd9b366ddbf3a2
+DATA entries<>+88(SB)/8, $0x44cd9b366ddbf3a2
+DATA entries<>+96(SB)/8, $0x345dba74e8d1971a
+DATA entries<>+104(SB)/8, $0x345dba74e8d1971a
+DATA entries<>+112(SB)/8, $0x50f1e2c58b167ca8
+DATA entries<>+120(SB)/8, $0x50f1e2c58b167ca8
+DATA entries<>+128(SB)/8, $0xbec284091327f05f
+DATA entries<>+136(SB)/8, $0xbec284091327f05f
+DATA entries<>+144(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+152(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+160(SB)/8, $0xfe03070f1f3f80ff
+DATA entries<>+168(SB)/8, $0xfe03070f1f3f80ff
+DATA entries<>+176(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+184(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+192(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+200(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+208(SB)/8, $0x67a850a143866ab3
+DATA entries<>+216(SB)/8, $0x67a850a143866ab3
+DATA entries<>+224(SB)/8, $0xc44c993265cb5362
+DATA entries<>+232(SB)/8, $0xc44c993265cb5362
+DATA entries<>+240(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+248(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+256(SB)/8, $0x66aa54a953a62a33
+DATA entries<>+264(SB)/8, $0x66aa54a953a62a33
+DATA entries<>+272(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entries<>+280(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entries<>+288(SB)/8, $0x040c183061c38302
+DATA entries<>+296(SB)/8, $0x040c183061c38302
+DATA entries<>+304(SB)/8, $0x44cd9b366ddbf3a2
+DATA entries<>+312(SB)/8, $0x44cd9b366ddbf3a2
+DATA entries<>+320(SB)/8, $0x3257ae5cb973d599
+DATA entries<>+328(SB)/8, $0x3257ae5cb973d599
+DATA entries<>+336(SB)/8, $0xa2e6cd9b366d7951
+DATA entries<>+344(SB)/8, $0xa2e6cd9b366d7951
+DATA entries<>+352(SB)/8, $0xf113274e9d3a84f8
+DATA entries<>+360(SB)/8, $0xf113274e9d3a84f8
+DATA entries<>+368(SB)/8, $0xe42d5ab56bd74b72
+DATA entries<>+376(SB)/8, $0xe42d5ab56bd74b72
+DATA entries<>+384(SB)/8, $0x0d162c59b264c586
+DATA entries<>+392(SB)/8, $0x0d162c59b264c586
+DATA entries<>+400(SB)/8, $0xbec284091327f05f
+DATA entries<>+408(SB)/8, $0xbec284091327f05f
+DATA entries<>+416(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entries<>+424(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entries<>+432(SB)/8, $0x7f800103070f60bf
+DATA entries<>+440(SB)/8, $0x7f800103070f60bf
+DATA entries<>+448(SB)/8, $0x63a448912245e9b1
+DATA entries<>+456(SB)/8, $0x63a448912245e9b1
+DATA entries<>+464(SB)/8, $0xc54e9d3a75eb13e2
+DATA entries<>+472(SB)/8, $0xc54e9d3a75eb13e2
+DATA entries<>+480(SB)/8, $0x46cb972e5dba3223
+DATA entries<>+488(SB)/8, $0x46cb972e5dba3223
+DATA entries<>+496(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+504(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+512(SB)/8, $0xc44c993265cb5362
+DATA entries<>+520(SB)/8, $0xc44c993265cb5362
+DATA entries<>+528(SB)/8, $0x8a9f3e7dfbf66745
+DATA entries<>+536(SB)/8, $0x8a9f3e7dfbf66745
+DATA entries<>+544(SB)/8, $0xee3366cc98318cf7
+DATA entries<>+552(SB)/8, $0xee3366cc98318cf7
+DATA entries<>+560(SB)/8, $0xe93b76ecd9b38ef4
+DATA entries<>+568(SB)/8, $0xe93b76ecd9b38ef4
+DATA entries<>+576(SB)/8, $0x55fffefdfaf5bf2a
+DATA entries<>+584(SB)/8, $0x55fffefdfaf5bf2a
+DATA entries<>+592(SB)/8, $0xa0e0c183060cb8d0
+DATA entries<>+600(SB)/8, $0xa0e0c183060cb8d0
+DATA entries<>+608(SB)/8, $0x0c142851a2448506
+DATA entries<>+616(SB)/8, $0x0c142851a2448506
+DATA entries<>+624(SB)/8, $0x42c78f1e3c79b121
+DATA entries<>+632(SB)/8, $0x42c78f1e3c79b121
+DATA entries<>+640(SB)/8, $0xf7193366cc98c67b
+DATA entries<>+648(SB)/8, $0xf7193366cc98c67b
+DATA entries<>+656(SB)/8, $0xf90b172f5ebd82fc
+DATA entries<>+664(SB)/8, $0xf90b172f5ebd82fc
+DATA entries<>+672(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entries<>+680(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entries<>+688(SB)/8, $0xc7489122458ad263
+DATA entries<>+696(SB)/8, $0xc7489122458ad263
+DATA entries<>+704(SB)/8, $0x6abe7cf8f1e2af35
+DATA entries<>+712(SB)/8, $0x6abe7cf8f1e2af35
+DATA entries<>+720(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entries<>+728(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entries<>+736(SB)/8, $0x769a356ad4a8263b
+DATA entries<>+744(SB)/8, $0x769a356ad4a8263b
+DATA entries<>+752(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+760(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+768(SB)/8, $0xff0103070f1fc07f
+DATA entries<>+776(SB)/8, $0xff0103070f1fc07f
+DATA entries<>+784(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+792(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+800(SB)/8, $0xbace9c3972e4735d
+DATA entries<>+808(SB)/8, $0xbace9c3972e4735d
+DATA entries<>+816(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+824(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+832(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entries<>+840(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entries<>+848(SB)/8, $0x143c79f3e6cd8f0a
+DATA entries<>+856(SB)/8, $0x143c79f3e6cd8f0a
+DATA entries<>+864(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entries<>+872(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entries<>+880(SB)/8, $0x4cd5ab57ae5cf5a6
+DATA entries<>+888(SB)/8, $0x4cd5ab57ae5cf5a6
+DATA entries<>+896(SB)/8, $0x70902142850a64b8
+DATA entries<>+904(SB)/8, $0x70902142850a64b8
+DATA entries<>+912(SB)/8, $0x7d860d1b376ea13e
+DATA entries<>+920(SB)/8, $0x7d860d1b376ea13e
+DATA entries<>+928(SB)/8, $0x2769d3a74f9e1a13
+DATA entries<>+936(SB)/8, $0x2769d3a74f9e1a13
+DATA entries<>+944(SB)/8, $0xfc050b172f5e417e
+DATA entries<>+952(SB)/8, $0xfc050b172f5e417e
+DATA entries<>+960(SB)/8, $0x0b1c3871e3c68705
+DATA entries<>+968(SB)/8, $0x0b1c3871e3c68705
+DATA entries<>+976(SB)/8, $0xcb5cb973e7ce5765
+DATA entries<>+984(SB)/8, $0xcb5cb973e7ce5765
+DATA entries<>+992(SB)/8, $0x798a152b56ad223c
+DATA entries<>+1000(SB)/8, $0x798a152b56ad223c
+DATA entries<>+1008(SB)/8, $0x77983162c48866bb
+DATA entries<>+1016(SB)/8, $0x77983162c48866bb
+DATA entries<>+1024(SB)/8, $0x878912244992a2c3
+DATA entries<>+1032(SB)/8, $0x878912244992a2c3
+DATA entries<>+1040(SB)/8, $0x0c142851a2448506
+DATA entries<>+1048(SB)/8, $0x0c142851a2448506
+DATA entries<>+1056(SB)/8, $0x103061c3870e0c08
+DATA entries<>+1064(SB)/8, $0x103061c3870e0c08
+DATA entries<>+1072(SB)/8, $0x54fdfaf5ead5ffaa
+DATA entries<>+1080(SB)/8, $0x54fdfaf5ead5ffaa
+DATA entries<>+1088(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+1096(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+1104(SB)/8, $0x7e82050b172f203f
+DATA entries<>+1112(SB)/8, $0x7e82050b172f203f
+DATA entries<>+1120(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entries<>+1128(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entries<>+1136(SB)/8, $0xfe03070f1f3f80ff
+DATA entries<>+1144(SB)/8, $0xfe03070f1f3f80ff
+DATA entries<>+1152(SB)/8, $0x3b4d9a356ad4931d
+DATA entries<>+1160(SB)/8, $0x3b4d9a356ad4931d
+DATA entries<>+1168(SB)/8, $0x3051a24489121418
+DATA entries<>+1176(SB)/8, $0x3051a24489121418
+DATA entries<>+1184(SB)/8, $0xcf50a143860dd467
+DATA entries<>+1192(SB)/8, $0xcf50a143860dd467
+DATA entries<>+1200(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+1208(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+1216(SB)/8, $0x3355aa54a9539519
+DATA entries<>+1224(SB)/8, $0x3355aa54a9539519
+DATA entries<>+1232(SB)/8, $0xacf4e9d2a4483dd6
+DATA entries<>+1240(SB)/8, $0xacf4e9d2a4483dd6
+DATA entries<>+1248(SB)/8, $0x95bf7ffffefd6f4a
+DATA entries<>+1256(SB)/8, $0x95bf7ffffefd6f4a
+DATA entries<>+1264(SB)/8, $0x53f5ead5ab57fda9
+DATA entries<>+1272(SB)/8, $0x53f5ead5ab57fda9
+DATA entries<>+1280(SB)/8, $0x96bb77efdebcee4b
+DATA entries<>+1288(SB)/8, $0x96bb77efdebcee4b
+DATA entries<>+1296(SB)/8, $0xd778f0e1c284de6b
+DATA entries<>+1304(SB)/8, $0xd778f0e1c284de6b
+DATA entries<>+1312(SB)/8, $0x394b962d5ab5529c
+DATA entries<>+1320(SB)/8, $0x394b962d5ab5529c
+DATA entries<>+1328(SB)/8, $0x103061c3870e0c08
+DATA entries<>+1336(SB)/8, $0x103061c3870e0c08
+DATA entries<>+1344(SB)/8, $0xe3254a952a554971
+DATA entries<>+1352(SB)/8, $0xe3254a952a554971
+DATA entries<>+1360(SB)/8, $0x4fd1a3478e1d74a7
+DATA entries<>+1368(SB)/8, $0x4fd1a3478e1d74a7
+DATA entries<>+1376(SB)/8, $0x43c58b162c59f1a1
+DATA entries<>+1384(SB)/8, $0x43c58b162c59f1a1
+DATA entries<>+1392(SB)/8, $0x3f4182050b17101f
+DATA entries<>+1400(SB)/8, $0x3f4182050b17101f
+DATA entries<>+1408(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+1416(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+1424(SB)/8, $0x2267cf9f3e7dd991
+DATA entries<>+1432(SB)/8, $0x2267cf9f3e7dd991
+DATA entries<>+1440(SB)/8, $0xbbcc983162c433dd
+DATA entries<>+1448(SB)/8, $0xbbcc983162c433dd
+DATA entries<>+1456(SB)/8, $0x63a448912245e9b1
+DATA entries<>+1464(SB)/8, $0x63a448912245e9b1
+DATA entries<>+1472(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+1480(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+1488(SB)/8, $0x3c458a152b56911e
+DATA entries<>+1496(SB)/8, $0x3c458a152b56911e
+DATA entries<>+1504(SB)/8, $0x4adfbf7ffffeb725
+DATA entries<>+1512(SB)/8, $0x4adfbf7ffffeb725
+DATA entries<>+1520(SB)/8, $0x5aefdebc78f0bb2d
+DATA entries<>+1528(SB)/8, $0x5aefdebc78f0bb2d
+DATA entries<>+1536(SB)/8, $0x3257ae5cb973d599
+DATA entries<>+1544(SB)/8, $0x3257ae5cb973d599
+DATA entries<>+1552(SB)/8, $0xa6ead5ab57aefa53
+DATA entries<>+1560(SB)/8, $0xa6ead5ab57aefa53
+DATA entries<>+1568(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entries<>+1576(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entries<>+1584(SB)/8, $0xb1d2a4489122f458
+DATA entries<>+1592(SB)/8, $0xb1d2a4489122f458
+DATA entries<>+1600(SB)/8, $0x808102040810a0c0
+DATA entries<>+1608(SB)/8, $0x808102040810a0c0
+DATA entries<>+1616(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+1624(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+1632(SB)/8, $0x40c183060c1870a0
+DATA entries<>+1640(SB)/8, $0x40c183060c1870a0
+DATA entries<>+1648(SB)/8, $0xf80913274e9dc27c
+DATA entries<>+1656(SB)/8, $0xf80913274e9dc27c
+DATA entries<>+1664(SB)/8, $0x8f9122458a15a4c7
+DATA entries<>+1672(SB)/8, $0x8f9122458a15a4c7
+DATA entries<>+1680(SB)/8, $0xf2172f5ebd7b05f9
+DATA entries<>+1688(SB)/8, $0xf2172f5ebd7b05f9
+DATA entries<>+1696(SB)/8, $0x50f1e2c58b167ca8
+DATA entries<>+1704(SB)/8, $0x50f1e2c58b167ca8
+DATA entries<>+1712(SB)/8, $0xb4dcb870e0c137da
+DATA entries<>+1720(SB)/8, $0xb4dcb870e0c137da
+DATA entries<>+1728(SB)/8, $0xc95ab56bd7af96e4
+DATA entries<>+1736(SB)/8, $0xc95ab56bd7af96e4
+DATA entries<>+1744(SB)/8, $0x02060c183061c181
+DATA entries<>+1752(SB)/8, $0x02060c183061c181
+DATA entries<>+1760(SB)/8, $0x7d860d1b376ea13e
+DATA entries<>+1768(SB)/8, $0x7d860d1b376ea13e
+DATA entries<>+1776(SB)/8, $0xda6edcb870e01bed
+DATA entries<>+1784(SB)/8, $0xda6edcb870e01bed
+DATA entries<>+1792(SB)/8, $0x3355aa54a9539519
+DATA entries<>+1800(SB)/8, $0x3355aa54a9539519
+DATA entries<>+1808(SB)/8, $0x060a142851a24283
+DATA entries<>+1816(SB)/8, $0x060a142851a24283
+DATA entries<>+1824(SB)/8, $0xed376edcb8700df6
+DATA entries<>+1832(SB)/8, $0xed376edcb8700df6
+DATA entries<>+1840(SB)/8, $0x2a7ffffefdfadf95
+DATA entries<>+1848(SB)/8, $0x2a7ffffefdfadf95
+DATA entries<>+1856(SB)/8, $0xaef2e5ca9429fc57
+DATA entries<>+1864(SB)/8, $0xaef2e5ca9429fc57
+DATA entries<>+1872(SB)/8, $0x1b2c59b264c88b0d
+DATA entries<>+1880(SB)/8, $0x1b2c59b264c88b0d
+DATA entries<>+1888(SB)/8, $0x798a152b56ad223c
+DATA entries<>+1896(SB)/8, $0x798a152b56ad223c
+DATA entries<>+1904(SB)/8, $0xb3d4a850a14335d9
+DATA entries<>+1912(SB)/8, $0xb3d4a850a14335d9
+DATA entries<>+1920(SB)/8, $0x0d162c59b264c586
+DATA entries<>+1928(SB)/8, $0x0d162c59b264c586
+DATA entries<>+1936(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+1944(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+1952(SB)/8, $0xa4ecd9b367cf3bd2
+DATA entries<>+1960(SB)/8, $0xa4ecd9b367cf3bd2
+DATA entries<>+1968(SB)/8, $0xff0103070f1fc07f
+DATA entries<>+1976(SB)/8, $0xff0103070f1fc07f
+DATA entries<>+1984(SB)/8, $0x4fd1a3478e1d74a7
+DATA entries<>+1992(SB)/8, $0x4fd1a3478e1d74a7
+DATA entries<>+2000(SB)/8, $0x47c993264d9a72a3
+DATA entries<>+2008(SB)/8, $0x47c993264d9a72a3
+DATA entries<>+2016(SB)/8, $0x45cf9f3e7dfbb322
+DATA entries<>+2024(SB)/8, $0x45cf9f3e7dfbb322
+DATA entries<>+2032(SB)/8, $0x0102040810204080
+DATA entries<>+2040(SB)/8, $0x0102040810204080
+DATA entries<>+2048(SB)/8, $0xe02142850a14c870
+DATA entries<>+2056(SB)/8, $0xe02142850a14c870
+DATA entries<>+2064(SB)/8, $0x749c3972e4c9e7ba
+DATA entries<>+2072(SB)/8, $0x749c3972e4c9e7ba
+DATA entries<>+2080(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+2088(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+2096(SB)/8, $0x0d162c59b264c586
+DATA entries<>+2104(SB)/8, $0x0d162c59b264c586
+DATA entries<>+2112(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+2120(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+2128(SB)/8, $0x0304081020418101
+DATA entries<>+2136(SB)/8, $0x0304081020418101
+DATA entries<>+2144(SB)/8, $0x67a850a143866ab3
+DATA entries<>+2152(SB)/8, $0x67a850a143866ab3
+DATA entries<>+2160(SB)/8, $0xdf60c0800103d86f
+DATA entries<>+2168(SB)/8, $0xdf60c0800103d86f
+DATA entries<>+2176(SB)/8, $0x61a2448912242830
+DATA entries<>+2184(SB)/8, $0x61a2448912242830
+DATA entries<>+2192(SB)/8, $0x1c244992254a890e
+DATA entries<>+2200(SB)/8, $0x1c244992254a890e
+DATA entries<>+2208(SB)/8, $0xe3254a952a554971
+DATA entries<>+2216(SB)/8, $0xe3254a952a554971
+DATA entries<>+2224(SB)/8, $0x0708102041820203
+DATA entries<>+2232(SB)/8, $0x0708102041820203
+DATA entries<>+2240(SB)/8, $0xe52f5ebd7bf70bf2
+DATA entries<>+2248(SB)/8, $0xe52f5ebd7bf70bf2
+DATA entries<>+2256(SB)/8, $0x2e73e7ce9c395c97
+DATA entries<>+2264(SB)/8, $0x2e73e7ce9c395c97
+DATA entries<>+2272(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+2280(SB)/8, $0x173871e3c68c0e0b
+DATA entries<>+2288(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+2296(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+2304(SB)/8, $0xff0103070f1fc07f
+DATA entries<>+2312(SB)/8, $0xff0103070f1fc07f
+DATA entries<>+2320(SB)/8, $0xbec284091327f05f
+DATA entries<>+2328(SB)/8, $0xbec284091327f05f
+DATA entries<>+2336(SB)/8, $0x55fffefdfaf5bf2a
+DATA entries<>+2344(SB)/8, $0x55fffefdfaf5bf2a
+DATA entries<>+2352(SB)/8, $0x2e73e7ce9c395c97
+DATA entries<>+2360(SB)/8, $0x2e73e7ce9c395c97
+DATA entries<>+2368(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+2376(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+2384(SB)/8, $0x060a142851a24283
+DATA entries<>+2392(SB)/8, $0x060a142851a24283
+DATA entries<>+2400(SB)/8, $0x64ac58b163c7ebb2
+DATA entries<>+2408(SB)/8, $0x64ac58b163c7ebb2
+DATA entries<>+2416(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+2424(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+2432(SB)/8, $0x143c79f3e6cd8f0a
+DATA entries<>+2440(SB)/8, $0x143c79f3e6cd8f0a
+DATA entries<>+2448(SB)/8, $0x2163c78f1e3c5890
+DATA entries<>+2456(SB)/8, $0x2163c78f1e3c5890
+DATA entries<>+2464(SB)/8, $0x92b76fdfbf7f6d49
+DATA entries<>+2472(SB)/8, $0x92b76fdfbf7f6d49
+DATA entries<>+2480(SB)/8, $0x2365cb972e5d9911
+DATA entries<>+2488(SB)/8, $0x2365cb972e5d9911
+DATA entries<>+2496(SB)/8, $0x93b56bd7af5f2dc9
+DATA entries<>+2504(SB)/8, $0x93b56bd7af5f2dc9
+DATA entries<>+2512(SB)/8, $0x69ba74e8d1a32e34
+DATA entries<>+2520(SB)/8, $0x69ba74e8d1a32e34
+DATA entries<>+2528(SB)/8, $0x6bbc78f0e1c2efb5
+DATA entries<>+2536(SB)/8, $0x6bbc78f0e1c2efb5
+DATA entries<>+2544(SB)/8, $0x0102040810204080
+DATA entries<>+2552(SB)/8, $0x0102040810204080
+DATA entries<>+2560(SB)/8, $0xf2172f5ebd7b05f9
+DATA entries<>+2568(SB)/8, $0xf2172f5ebd7b05f9
+DATA entries<>+2576(SB)/8, $0x798a152b56ad223c
+DATA entries<>+2584(SB)/8, $0x798a152b56ad223c
+DATA entries<>+2592(SB)/8, $0x6fb060c080016cb7
+DATA entries<>+2600(SB)/8, $0x6fb060c080016cb7
+DATA entries<>+2608(SB)/8, $0x2b7dfbf6edda9f15
+DATA entries<>+2616(SB)/8, $0x2b7dfbf6edda9f15
+DATA entries<>+2624(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entries<>+2632(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entries<>+2640(SB)/8, $0xbcc48811234631de
+DATA entries<>+2648(SB)/8, $0xbcc48811234631de
+DATA entries<>+2656(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entries<>+2664(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entries<>+2672(SB)/8, $0x4fd1a3478e1d74a7
+DATA entries<>+2680(SB)/8, $0x4fd1a3478e1d74a7
+DATA entries<>+2688(SB)/8, $0x384992254a95121c
+DATA entries<>+2696(SB)/8, $0x384992254a95121c
+DATA entries<>+2704(SB)/8, $0x3355aa54a9539519
+DATA entries<>+2712(SB)/8, $0x3355aa54a9539519
+DATA entries<>+2720(SB)/8, $0x769a356ad4a8263b
+DATA entries<>+2728(SB)/8, $0x769a356ad4a8263b
+DATA entries<>+2736(SB)/8, $0x091a3469d3a74684
+DATA entries<>+2744(SB)/8, $0x091a3469d3a74684
+DATA entries<>+2752(SB)/8, $0x749c3972e4c9e7ba
+DATA entries<>+2760(SB)/8, $0x749c3972e4c9e7ba
+DATA entries<>+2768(SB)/8, $0xeb3d7af4e9d24f75
+DATA entries<>+2776(SB)/8, $0xeb3d7af4e9d24f75
+DATA entries<>+2784(SB)/8, $0x1c244992254a890e
+DATA entries<>+2792(SB)/8, $0x1c244992254a890e
+DATA entries<>+2800(SB)/8, $0xda6edcb870e01bed
+DATA entries<>+2808(SB)/8, $0xda6edcb870e01bed
+DATA entries<>+2816(SB)/8, $0x0f10204182050407
+DATA entries<>+2824(SB)/8, $0x0f10204182050407
+DATA entries<>+2832(SB)/8, $0xdb6cd8b060c05b6d
+DATA entries<>+2840(SB)/8, $0xdb6cd8b060c05b6d
+DATA entries<>+2848(SB)/8, $0x355fbe7cf8f1d79a
+DATA entries<>+2856(SB)/8, $0x355fbe7cf8f1d79a
+DATA entries<>+2864(SB)/8, $0xf2172f5ebd7b05f9
+DATA entries<>+2872(SB)/8, $0xf2172f5ebd7b05f9
+DATA entries<>+2880(SB)/8, $0x0102040810204080
+DATA entries<>+2888(SB)/8, $0x0102040810204080
+DATA entries<>+2896(SB)/8, $0xef3162c48811cc77
+DATA entries<>+2904(SB)/8, $0xef3162c48811cc77
+DATA entries<>+2912(SB)/8, $0xe3254a952a554971
+DATA entries<>+2920(SB)/8, $0xe3254a952a554971
+DATA entries<>+2928(SB)/8, $0x297bf7eeddbb5e94
+DATA entries<>+2936(SB)/8, $0x297bf7eeddbb5e94
+DATA entries<>+2944(SB)/8, $0x0102040810204080
+DATA entries<>+2952(SB)/8, $0x0102040810204080
+DATA entries<>+2960(SB)/8, $0x60a04081020468b0
+DATA entries<>+2968(SB)/8, $0x60a04081020468b0
+DATA entries<>+2976(SB)/8, $0xf90b172f5ebd82fc
+DATA entries<>+2984(SB)/8, $0xf90b172f5ebd82fc
+DATA entries<>+2992(SB)/8, $0xa2e6cd9b366d7951
+DATA entries<>+3000(SB)/8, $0xa2e6cd9b366d7951
+DATA entries<>+3008(SB)/8, $0x0708102041820203
+DATA entries<>+3016(SB)/8, $0x0708102041820203
+DATA entries<>+3024(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+3032(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+3040(SB)/8, $0x1e22458a152b488f
+DATA entries<>+3048(SB)/8, $0x1e22458a152b488f
+DATA entries<>+3056(SB)/8, $0x5aefdebc78f0bb2d
+DATA entries<>+3064(SB)/8, $0x5aefdebc78f0bb2d
+DATA entries<>+3072(SB)/8, $0xe2274e9d3a7509f1
+DATA entries<>+3080(SB)/8, $0xe2274e9d3a7509f1
+DATA entries<>+3088(SB)/8, $0xacf4e9d2a4483dd6
+DATA entries<>+3096(SB)/8, $0xacf4e9d2a4483dd6
+DATA entries<>+3104(SB)/8, $0x83850a14285121c1
+DATA entries<>+3112(SB)/8, $0x83850a14285121c1
+DATA entries<>+3120(SB)/8, $0x848d1a3469d323c2
+DATA entries<>+3128(SB)/8, $0x848d1a3469d323c2
+DATA entries<>+3136(SB)/8, $0x759e3d7af4e9a73a
+DATA entries<>+3144(SB)/8, $0x759e3d7af4e9a73a
+DATA entries<>+3152(SB)/8, $0x808102040810a0c0
+DATA entries<>+3160(SB)/8, $0x808102040810a0c0
+DATA entries<>+3168(SB)/8, $0xf01123468d1ac478
+DATA entries<>+3176(SB)/8, $0xf01123468d1ac478
+DATA entries<>+3184(SB)/8, $0xbec284091327f05f
+DATA entries<>+3192(SB)/8, $0xbec284091327f05f
+DATA entries<>+3200(SB)/8, $0xb4dcb870e0c137da
+DATA entries<>+3208(SB)/8, $0xb4dcb870e0c137da
+DATA entries<>+3216(SB)/8, $0xbace9c3972e4735d
+DATA entries<>+3224(SB)/8, $0xbace9c3972e4735d
+DATA entries<>+3232(SB)/8, $0xee3366cc98318cf7
+DATA entries<>+3240(SB)/8, $0xee3366cc98318cf7
+DATA entries<>+3248(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+3256(SB)/8, $0xb0d0a0408102b4d8
+DATA entries<>+3264(SB)/8, $0x5ce5ca942952f9ae
+DATA entries<>+3272(SB)/8, $0x5ce5ca942952f9ae
+DATA entries<>+3280(SB)/8, $0x0c142851a2448506
+DATA entries<>+3288(SB)/8, $0x0c142851a2448506
+DATA entries<>+3296(SB)/8, $0xaff0e1c28409bcd7
+DATA entries<>+3304(SB)/8, $0xaff0e1c28409bcd7
+DATA entries<>+3312(SB)/8, $0x0102040810204080
+DATA entries<>+3320(SB)/8, $0x0102040810204080
+DATA entries<>+3328(SB)/8, $0x96bb77efdebcee4b
+DATA entries<>+3336(SB)/8, $0x96bb77efdebcee4b
+DATA entries<>+3344(SB)/8, $0x6abe7cf8f1e2af35
+DATA entries<>+3352(SB)/8, $0x6abe7cf8f1e2af35
+DATA entries<>+3360(SB)/8, $0x44cd9b366ddbf3a2
+DATA entries<>+3368(SB)/8, $0x44cd9b366ddbf3a2
+DATA entries<>+3376(SB)/8, $0x41c3870e1c383020
+DATA entries<>+3384(SB)/8, $0x41c3870e1c383020
+DATA entries<>+3392(SB)/8, $0xcb5cb973e7ce5765
+DATA entries<>+3400(SB)/8, $0xcb5cb973e7ce5765
+DATA entries<>+3408(SB)/8, $0x5beddab468d0fbad
+DATA entries<>+3416(SB)/8, $0x5beddab468d0fbad
+DATA entries<>+3424(SB)/8, $0xe42d5ab56bd74b72
+DATA entries<>+3432(SB)/8, $0xe42d5ab56bd74b72
+DATA entries<>+3440(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+3448(SB)/8, $0xaafefdfaf5ea7f55
+DATA entries<>+3456(SB)/8, $0x96bb77efdebcee4b
+DATA entries<>+3464(SB)/8, $0x96bb77efdebcee4b
+DATA entries<>+3472(SB)/8, $0x256fdfbf7fffdb92
+DATA entries<>+3480(SB)/8, $0x256fdfbf7fffdb92
+DATA entries<>+3488(SB)/8, $0x7f800103070f60bf
+DATA entries<>+3496(SB)/8, $0x7f800103070f60bf
+DATA entries<>+3504(SB)/8, $0x256fdfbf7fffdb92
+DATA entries<>+3512(SB)/8, $0x256fdfbf7fffdb92
+DATA entries<>+3520(SB)/8, $0xd276ecd9b3671de9
+DATA entries<>+3528(SB)/8, $0xd276ecd9b3671de9
+DATA entries<>+3536(SB)/8, $0x749c3972e4c9e7ba
+DATA entries<>+3544(SB)/8, $0x749c3972e4c9e7ba
+DATA entries<>+3552(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+3560(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+3568(SB)/8, $0x77983162c48866bb
+DATA entries<>+3576(SB)/8, $0x77983162c48866bb
+DATA entries<>+3584(SB)/8, $0xcd56ad5bb66c15e6
+DATA entries<>+3592(SB)/8, $0xcd56ad5bb66c15e6
+DATA entries<>+3600(SB)/8, $0xee3366cc98318cf7
+DATA entries<>+3608(SB)/8, $0xee3366cc98318cf7
+DATA entries<>+3616(SB)/8, $0x2769d3a74f9e1a13
+DATA entries<>+3624(SB)/8, $0x2769d3a74f9e1a13
+DATA entries<>+3632(SB)/8, $0x70902142850a64b8
+DATA entries<>+3640(SB)/8, $0x70902142850a64b8
+DATA entries<>+3648(SB)/8, $0xcc54a953a64c5566
+DATA entries<>+3656(SB)/8, $0xcc54a953a64c5566
+DATA entries<>+3664(SB)/8, $0x0c142851a2448506
+DATA entries<>+3672(SB)/8, $0x0c142851a2448506
+DATA entries<>+3680(SB)/8, $0x5ce5ca942952f9ae
+DATA entries<>+3688(SB)/8, $0x5ce5ca942952f9ae
+DATA entries<>+3696(SB)/8, $0x384992254a95121c
+DATA entries<>+3704(SB)/8, $0x384992254a95121c
+DATA entries<>+3712(SB)/8, $0x8d972e5dba746546
+DATA entries<>+3720(SB)/8, $0x8d972e5dba746546
+DATA entries<>+3728(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entries<>+3736(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entries<>+3744(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entries<>+3752(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entries<>+3760(SB)/8, $0x0c142851a2448506
+DATA entries<>+3768(SB)/8, $0x0c142851a2448506
+DATA entries<>+3776(SB)/8, $0xa1e2c58b162cf850
+DATA entries<>+3784(SB)/8, $0xa1e2c58b162cf850
+DATA entries<>+3792(SB)/8, $0x769a356ad4a8263b
+DATA entries<>+3800(SB)/8, $0x769a356ad4a8263b
+DATA entries<>+3808(SB)/8, $0xacf4e9d2a4483dd6
+DATA entries<>+3816(SB)/8, $0xacf4e9d2a4483dd6
+DATA entries<>+3824(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+3832(SB)/8, $0xd868d0a04081da6c
+DATA entries<>+3840(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+3848(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+3856(SB)/8, $0xf61b376edcb886fb
+DATA entries<>+3864(SB)/8, $0xf61b376edcb886fb
+DATA entries<>+3872(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+3880(SB)/8, $0x68b870e0c1836eb4
+DATA entries<>+3888(SB)/8, $0x62a64c993265a931
+DATA entries<>+3896(SB)/8, $0x62a64c993265a931
+DATA entries<>+3904(SB)/8, $0x143c79f3e6cd8f0a
+DATA entries<>+3912(SB)/8, $0x143c79f3e6cd8f0a
+DATA entries<>+3920(SB)/8, $0x2061c3870e1c1810
+DATA entries<>+3928(SB)/8, $0x2061c3870e1c1810
+DATA entries<>+3936(SB)/8, $0x73942952a54be5b9
+DATA entries<>+3944(SB)/8, $0x73942952a54be5b9
+DATA entries<>+3952(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+3960(SB)/8, $0x94bd7bf7eedd2fca
+DATA entries<>+3968(SB)/8, $0x7d860d1b376ea13e
+DATA entries<>+3976(SB)/8, $0x7d860d1b376ea13e
+DATA entries<>+3984(SB)/8, $0x66aa54a953a62a33
+DATA entries<>+3992(SB)/8, $0x66aa54a953a62a33
+DATA entries<>+4000(SB)/8, $0x0c142851a2448506
+DATA entries<>+4008(SB)/8, $0x0c142851a2448506
+DATA entries<>+4016(SB)/8, $0xd778f0e1c284de6b
+DATA entries<>+4024(SB)/8, $0xd778f0e1c284de6b
+DATA entries<>+4032(SB)/8, $0xcb5cb973e7ce5765
+DATA entries<>+4040(SB)/8, $0xcb5cb973e7ce5765
+DATA entries<>+4048(SB)/8, $0x4bddbb77efdef7a5
+DATA entries<>+4056(SB)/8, $0x4bddbb77efdef7a5
+DATA entries<>+4064(SB)/8, $0xc858b163c78fd664
+DATA entries<>+4072(SB)/8, $0xc858b163c78fd664
+DATA entries<>+4080(SB)/8, $0xc64a952a55aa92e3
+DATA entries<>+4088(SB)/8, $0xc64a952a55aa92e3
+GLOBL entries<>(SB), RODATA|NOPTR, $4096
+
+// func encrypt16AVX512(words *[160]uint32, dst *byte, src *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·encrypt16AVX512(SB), NOSPLIT, $0-24
-	MOVQ            keys+0(FP), AX
-	MOVQ            dst+8(FP), DI
-	MOVQ            src+16(FP), SI
-	VMOVDQU64       pi<>+0(SB), Z16
-	VMOVDQU64       pi<>+64(SB), Z17
-	VMOVDQU64       pi<>+128(SB), Z18
-	VMOVDQU64       pi<>+192(SB), Z19
-	VMOVDQU64       (SI), Z0
-	VMOVDQU64       64(SI), Z1
-	VMOVDQU64       128(SI), Z2
-	VMOVDQU64       192(SI), Z3
-	VBROADCASTI32X4 (AX), Z12
-	VPXORQ          Z12, Z0, Z0
-	VPXORQ          Z12, Z1, Z1
-	VPXORQ          Z12, Z2, Z2
-	VPXORQ          Z12, Z3, Z3
-	LEAQ            16(AX), BX
-	MOVQ            $0x00000009, CX
+	MOVQ       words+0(FP), AX
+	MOVQ       dst+8(FP), DI
+	MOVQ       src+16(FP), SI
+	VMOVDQU64  pi<>+0(SB), Z8
+	VMOVDQU64  inRegister0<>+0(SB), Z12
+	VMOVDQU64  pi<>+64(SB), Z9
+	VMOVDQU64  inRegister1<>+0(SB), Z13
+	VMOVDQU64  pi<>+128(SB), Z10
+	VMOVDQU64  inRegister2<>+0(SB), Z14
+	VMOVDQU64  pi<>+192(SB), Z11
+	VMOVDQU64  inRegister3<>+0(SB), Z15
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  64(SI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VMOVDQU64  gather<>+0(SB), Z17
+	VPERMB     Z0, Z17, Z0
+	VPERMB     Z1, Z17, Z1
+	VPERMB     Z2, Z17, Z2
+	VPERMB     Z3, Z17, Z3
+	VSHUFI64X2 $0x44, Z1, Z0, Z4
+	VSHUFI64X2 $0xee, Z1, Z0, Z5
+	VSHUFI64X2 $0x44, Z3, Z2, Z6
+	VSHUFI64X2 $0xee, Z3, Z2, Z7
+	VSHUFI64X2 $0x88, Z6, Z4, Z0
+	VSHUFI64X2 $0xdd, Z6, Z4, Z1
+	VSHUFI64X2 $0x88, Z7, Z5, Z2
+	VSHUFI64X2 $0xdd, Z7, Z5, Z3
+	VMOVDQU64  wordsToLanes<>+0(SB), Z18
+	VPERMB     Z0, Z18, Z0
+	VPERMB     Z1, Z18, Z1
+	VPERMB     Z2, Z18, Z2
+	VPERMB     Z3, Z18, Z3
+	MOVQ       AX, BX
+	MOVQ       $0x00000009, CX
 
 round:
-	VMOVDQA64       Z0, Z14
-	VPMOVB2M        Z0, K1
-	VPERMI2B        Z17, Z16, Z14
-	VPERMI2B        Z19, Z18, Z0
-	VPBLENDMB       Z0, Z14, K1, Z0
-	VMOVDQA64       Z1, Z15
-	VPMOVB2M        Z1, K1
-	VPERMI2B        Z17, Z16, Z15
-	VPERMI2B        Z19, Z18, Z1
-	VPBLENDMB       Z1, Z15, K1, Z1
-	VMOVDQA64       Z2, Z20
-	VPMOVB2M        Z2, K1
-	VPERMI2B        Z17, Z16, Z20
-	VPERMI2B        Z19, Z18, Z2
-	VPBLENDMB       Z2, Z20, K1, Z2
-	VMOVDQA64       Z3, Z21
-	VPMOVB2M        Z3, K1
-	VPERMI2B        Z17, Z16, Z21
-	VPERMI2B        Z19, Z18, Z3
-	VPBLENDMB       Z3, Z21, K1, Z3
-	VBROADCASTI32X4 (BX), Z12
-	VBROADCASTI32X4 powers<>+0(SB), Z22
-	VGF2P8AFFINEQB  $0x00, Z0, Z22, Z23
-	VGF2P8AFFINEQB  $0x00, Z1, Z22, Z24
-	VGF2P8AFFINEQB  $0x00, Z2, Z22, Z25
-	VGF2P8AFFINEQB  $0x00, Z3, Z22, Z26
-	VBROADCASTI32X4 other<>+0(SB), Z27
-	VGF2P8AFFINEQB  $0x00, Z23, Z27, Z8
-	VGF2P8AFFINEQB  $0x00, Z24, Z27, Z9
-	VGF2P8AFFINEQB  $0x00, Z25, Z27, Z10
-	VGF2P8AFFINEQB  $0x00, Z26, Z27, Z11
-	VBROADCASTI32X4 own<>+0(SB), Z28
-	VGF2P8AFFINEQB  $0x00, Z23, Z28, Z4
-	VGF2P8AFFINEQB  $0x00, Z24, Z28, Z5
-	VGF2P8AFFINEQB  $0x00, Z25, Z28, Z6
-	VGF2P8AFFINEQB  $0x00, Z26, Z28, Z7
-	VBROADCASTI32X4 powers<>+16(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+16(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+16(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VBROADCASTI32X4 powers<>+32(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+32(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+32(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VBROADCASTI32X4 powers<>+48(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+48(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+48(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VBROADCASTI32X4 powers<>+64(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+64(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+64(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VBROADCASTI32X4 powers<>+80(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+80(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+80(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VBROADCASTI32X4 powers<>+96(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+96(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+96(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VBROADCASTI32X4 powers<>+112(SB), Z29
-	VGF2P8AFFINEQB  $0x00, Z0, Z29, Z30
-	VGF2P8AFFINEQB  $0x00, Z1, Z29, Z31
-	VGF2P8AFFINEQB  $0x00, Z2, Z29, Z13
-	VGF2P8AFFINEQB  $0x00, Z3, Z29, Z14
-	VBROADCASTI32X4 other<>+112(SB), Z15
-	VGF2P8AFFINEQB  $0x00, Z30, Z15, Z20
-	VPXORQ          Z20, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z31, Z15, Z21
-	VPXORQ          Z21, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z13, Z15, Z22
-	VPXORQ          Z22, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z14, Z15, Z23
-	VPXORQ          Z23, Z11, Z11
-	VBROADCASTI32X4 own<>+112(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z30, Z24, Z25
-	VPXORQ          Z25, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z31, Z24, Z26
-	VPXORQ          Z26, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z13, Z24, Z27
-	VPXORQ          Z27, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z14, Z24, Z28
-	VPXORQ          Z28, Z7, Z7
-	VPSHUFD         $0x4e, Z8, Z8
-	VMOVDQA64       Z12, Z0
-	VPTERNLOGQ      $0x96, Z4, Z8, Z0
-	VPSHUFD         $0x4e, Z9, Z9
-	VMOVDQA64       Z12, Z1
-	VPTERNLOGQ      $0x96, Z5, Z9, Z1
-	VPSHUFD         $0x4e, Z10, Z10
-	VMOVDQA64       Z12, Z2
-	VPTERNLOGQ      $0x96, Z6, Z10, Z2
-	VPSHUFD         $0x4e, Z11, Z11
-	VMOVDQA64       Z12, Z3
-	VPTERNLOGQ      $0x96, Z7, Z11, Z3
-	ADDQ            $0x10, BX
-	DECQ            CX
-	JNZ             round
-	VMOVDQU64       Z0, (DI)
-	VMOVDQU64       Z1, 64(DI)
-	VMOVDQU64       Z2, 128(DI)
-	VMOVDQU64       Z3, 192(DI)
+	VPERMD         (BX), Z12, Z19
+	VPXORQ         Z19, Z0, Z0
+	VPERMD         (BX), Z13, Z20
+	VPXORQ         Z20, Z1, Z1
+	VPERMD         (BX), Z14, Z21
+	VPXORQ         Z21, Z2, Z2
+	VPERMD         (BX), Z15, Z22
+	VPXORQ         Z22, Z3, Z3
+	VMOVDQA64      Z0, Z23
+	VPMOVB2M       Z0, K1
+	VPERMI2B       Z9, Z8, Z23
+	VPERMI2B       Z11, Z10, Z0
+	VPBLENDMB      Z0, Z23, K1, Z0
+	VMOVDQA64      Z1, Z24
+	VPMOVB2M       Z1, K1
+	VPERMI2B       Z9, Z8, Z24
+	VPERMI2B       Z11, Z10, Z1
+	VPBLENDMB      Z1, Z24, K1, Z1
+	VMOVDQA64      Z2, Z25
+	VPMOVB2M       Z2, K1
+	VPERMI2B       Z9, Z8, Z25
+	VPERMI2B       Z11, Z10, Z2
+	VPBLENDMB      Z2, Z25, K1, Z2
+	VMOVDQA64      Z3, Z26
+	VPMOVB2M       Z3, K1
+	VPERMI2B       Z9, Z8, Z26
+	VPERMI2B       Z11, Z10, Z3
+	VPBLENDMB      Z3, Z26, K1, Z3
+	VGF2P8AFFINEQB $0x00, entries<>+0(SB), Z0, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+64(SB), Z0, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+128(SB), Z0, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+192(SB), Z0, Z7
+	VSHUFI64X2     $0x39, Z0, Z0, Z27
+	VGF2P8AFFINEQB $0x00, entries<>+256(SB), Z27, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+320(SB), Z27, Z29
+	VGF2P8AFFINEQB $0x00, entries<>+384(SB), Z27, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+448(SB), Z27, Z31
+	VSHUFI64X2     $0x4e, Z0, Z0, Z16
+	VGF2P8AFFINEQB $0x00, entries<>+512(SB), Z16, Z17
+	VPTERNLOGQ     $0x96, Z17, Z28, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+576(SB), Z16, Z18
+	VPTERNLOGQ     $0x96, Z18, Z29, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+640(SB), Z16, Z19
+	VPTERNLOGQ     $0x96, Z19, Z30, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+704(SB), Z16, Z20
+	VPTERNLOGQ     $0x96, Z20, Z31, Z7
+	VSHUFI64X2     $0x93, Z0, Z0, Z21
+	VGF2P8AFFINEQB $0x00, entries<>+768(SB), Z21, Z22
+	VGF2P8AFFINEQB $0x00, entries<>+832(SB), Z21, Z23
+	VGF2P8AFFINEQB $0x00, entries<>+896(SB), Z21, Z24
+	VGF2P8AFFINEQB $0x00, entries<>+960(SB), Z21, Z25
+	VGF2P8AFFINEQB $0x00, entries<>+1024(SB), Z1, Z26
+	VPTERNLOGQ     $0x96, Z26, Z22, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+1088(SB), Z1, Z27
+	VPTERNLOGQ     $0x96, Z27, Z23, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+1152(SB), Z1, Z28
+	VPTERNLOGQ     $0x96, Z28, Z24, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+1216(SB), Z1, Z29
+	VPTERNLOGQ     $0x96, Z29, Z25, Z7
+	VSHUFI64X2     $0x39, Z1, Z1, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+1280(SB), Z30, Z31
+	VGF2P8AFFINEQB $0x00, entries<>+1344(SB), Z30, Z16
+	VGF2P8AFFINEQB $0x00, entries<>+1408(SB), Z30, Z17
+	VGF2P8AFFINEQB $0x00, entries<>+1472(SB), Z30, Z18
+	VSHUFI64X2     $0x4e, Z1, Z1, Z19
+	VGF2P8AFFINEQB $0x00, entries<>+1536(SB), Z19, Z20
+	VPTERNLOGQ     $0x96, Z20, Z31, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+1600(SB), Z19, Z21
+	VPTERNLOGQ     $0x96, Z21, Z16, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+1664(SB), Z19, Z22
+	VPTERNLOGQ     $0x96, Z22, Z17, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+1728(SB), Z19, Z23
+	VPTERNLOGQ     $0x96, Z23, Z18, Z7
+	VSHUFI64X2     $0x93, Z1, Z1, Z24
+	VGF2P8AFFINEQB $0x00, entries<>+1792(SB), Z24, Z25
+	VGF2P8AFFINEQB $0x00, entries<>+1856(SB), Z24, Z26
+	VGF2P8AFFINEQB $0x00, entries<>+1920(SB), Z24, Z27
+	VGF2P8AFFINEQB $0x00, entries<>+1984(SB), Z24, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+2048(SB), Z2, Z29
+	VPTERNLOGQ     $0x96, Z29, Z25, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+2112(SB), Z2, Z30
+	VPTERNLOGQ     $0x96, Z30, Z26, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+2176(SB), Z2, Z31
+	VPTERNLOGQ     $0x96, Z31, Z27, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+2240(SB), Z2, Z16
+	VPTERNLOGQ     $0x96, Z16, Z28, Z7
+	VSHUFI64X2     $0x39, Z2, Z2, Z17
+	VGF2P8AFFINEQB $0x00, entries<>+2304(SB), Z17, Z18
+	VGF2P8AFFINEQB $0x00, entries<>+2368(SB), Z17, Z19
+	VGF2P8AFFINEQB $0x00, entries<>+2432(SB), Z17, Z20
+	VGF2P8AFFINEQB $0x00, entries<>+2496(SB), Z17, Z21
+	VSHUFI64X2     $0x4e, Z2, Z2, Z22
+	VGF2P8AFFINEQB $0x00, entries<>+2560(SB), Z22, Z23
+	VPTERNLOGQ     $0x96, Z23, Z18, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+2624(SB), Z22, Z24
+	VPTERNLOGQ     $0x96, Z24, Z19, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+2688(SB), Z22, Z25
+	VPTERNLOGQ     $0x96, Z25, Z20, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+2752(SB), Z22, Z26
+	VPTERNLOGQ     $0x96, Z26, Z21, Z7
+	VSHUFI64X2     $0x93, Z2, Z2, Z27
+	VGF2P8AFFINEQB $0x00, entries<>+2816(SB), Z27, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+2880(SB), Z27, Z29
+	VGF2P8AFFINEQB $0x00, entries<>+2944(SB), Z27, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+3008(SB), Z27, Z31
+	VGF2P8AFFINEQB $0x00, entries<>+3072(SB), Z3, Z16
+	VPTERNLOGQ     $0x96, Z16, Z28, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+3136(SB), Z3, Z17
+	VPTERNLOGQ     $0x96, Z17, Z29, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+3200(SB), Z3, Z18
+	VPTERNLOGQ     $0x96, Z18, Z30, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+3264(SB), Z3, Z19
+	VPTERNLOGQ     $0x96, Z19, Z31, Z7
+	VSHUFI64X2     $0x39, Z3, Z3, Z20
+	VGF2P8AFFINEQB $0x00, entries<>+3328(SB), Z20, Z21
+	VGF2P8AFFINEQB $0x00, entries<>+3392(SB), Z20, Z22
+	VGF2P8AFFINEQB $0x00, entries<>+3456(SB), Z20, Z23
+	VGF2P8AFFINEQB $0x00, entries<>+3520(SB), Z20, Z24
+	VSHUFI64X2     $0x4e, Z3, Z3, Z25
+	VGF2P8AFFINEQB $0x00, entries<>+3584(SB), Z25, Z26
+	VPTERNLOGQ     $0x96, Z26, Z21, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+3648(SB), Z25, Z27
+	VPTERNLOGQ     $0x96, Z27, Z22, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+3712(SB), Z25, Z28
+	VPTERNLOGQ     $0x96, Z28, Z23, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+3776(SB), Z25, Z29
+	VPTERNLOGQ     $0x96, Z29, Z24, Z7
+	VSHUFI64X2     $0x93, Z3, Z3, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+3840(SB), Z30, Z31
+	VGF2P8AFFINEQB $0x00, entries<>+3904(SB), Z30, Z16
+	VGF2P8AFFINEQB $0x00, entries<>+3968(SB), Z30, Z17
+	VGF2P8AFFINEQB $0x00, entries<>+4032(SB), Z30, Z18
+	VPXORQ         Z31, Z4, Z0
+	VPXORQ         Z16, Z5, Z1
+	VPXORQ         Z17, Z6, Z2
+	VPXORQ         Z18, Z7, Z3
+	ADDQ           $0x40, BX
+	DECQ           CX
+	JNZ            round
+	VPERMD         (BX), Z12, Z19
+	VPXORQ         Z19, Z0, Z0
+	VPERMD         (BX), Z13, Z20
+	VPXORQ         Z20, Z1, Z1
+	VPERMD         (BX), Z14, Z21
+	VPXORQ         Z21, Z2, Z2
+	VPERMD         (BX), Z15, Z22
+	VPXORQ         Z22, Z3, Z3
+	VMOVDQU64      wordsToLanes<>+0(SB), Z23
+	VPERMB         Z0, Z23, Z0
+	VPERMB         Z1, Z23, Z1
+	VPERMB         Z2, Z23, Z2
+	VPERMB         Z3, Z23, Z3
+	VSHUFI64X2     $0x44, Z1, Z0, Z4
+	VSHUFI64X2     $0xee, Z1, Z0, Z5
+	VSHUFI64X2     $0x44, Z3, Z2, Z6
+	VSHUFI64X2     $0xee, Z3, Z2, Z7
+	VSHUFI64X2     $0x88, Z6, Z4, Z0
+	VSHUFI64X2     $0xdd, Z6, Z4, Z1
+	VSHUFI64X2     $0x88, Z7, Z5, Z2
+	VSHUFI64X2     $0xdd, Z7, Z5, Z3
+	VMOVDQU64      scatter<>+0(SB), Z24
+	VPERMB         Z0, Z24, Z0
+	VPERMB         Z1, Z24, Z1
+	VPERMB         Z2, Z24, Z2
+	VPERMB         Z3, Z24, Z3
+	VMOVDQU64      Z0, (DI)
+	VMOVDQU64      Z1, 64(DI)
+	VMOVDQU64      Z2, 128(DI)
+	VMOVDQU64      Z3, 192(DI)
 	VZEROUPPER
 	RET
 
-// func decrypt16AVX512(keys *[160]byte, dst *byte, src *byte)
+// func decrypt16AVX512(words *[160]uint32, dst *byte, src *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·decrypt16AVX512(SB), NOSPLIT, $0-24
-	MOVQ            keys+0(FP), AX
-	MOVQ            dst+8(FP), DI
-	MOVQ            src+16(FP), SI
-	VMOVDQU64       piInverse<>+0(SB), Z16
-	VMOVDQU64       piInverse<>+64(SB), Z17
-	VMOVDQU64       piInverse<>+128(SB), Z18
-	VMOVDQU64       piInverse<>+192(SB), Z19
-	VMOVDQU64       (SI), Z0
-	VMOVDQU64       64(SI), Z1
-	VMOVDQU64       128(SI), Z2
-	VMOVDQU64       192(SI), Z3
-	VBROADCASTI32X4 144(AX), Z12
-	VPXORQ          Z12, Z0, Z0
-	VPXORQ          Z12, Z1, Z1
-	VPXORQ          Z12, Z2, Z2
-	VPXORQ          Z12, Z3, Z3
-	LEAQ            128(AX), BX
-	MOVQ            $0x00000009, CX
+	MOVQ       words+0(FP), AX
+	MOVQ       dst+8(FP), DI
+	MOVQ       src+16(FP), SI
+	VMOVDQU64  piInverse<>+0(SB), Z8
+	VMOVDQU64  inRegister0<>+0(SB), Z12
+	VMOVDQU64  piInverse<>+64(SB), Z9
+	VMOVDQU64  inRegister1<>+0(SB), Z13
+	VMOVDQU64  piInverse<>+128(SB), Z10
+	VMOVDQU64  inRegister2<>+0(SB), Z14
+	VMOVDQU64  piInverse<>+192(SB), Z11
+	VMOVDQU64  inRegister3<>+0(SB), Z15
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  64(SI), Z1
+	VMOVDQU64  128(SI), Z2
+	VMOVDQU64  192(SI), Z3
+	VMOVDQU64  gather<>+0(SB), Z17
+	VPERMB     Z0, Z17, Z0
+	VPERMB     Z1, Z17, Z1
+	VPERMB     Z2, Z17, Z2
+	VPERMB     Z3, Z17, Z3
+	VSHUFI64X2 $0x44, Z1, Z0, Z4
+	VSHUFI64X2 $0xee, Z1, Z0, Z5
+	VSHUFI64X2 $0x44, Z3, Z2, Z6
+	VSHUFI64X2 $0xee, Z3, Z2, Z7
+	VSHUFI64X2 $0x88, Z6, Z4, Z0
+	VSHUFI64X2 $0xdd, Z6, Z4, Z1
+	VSHUFI64X2 $0x88, Z7, Z5, Z2
+	VSHUFI64X2 $0xdd, Z7, Z5, Z3
+	VMOVDQU64  wordsToLanes<>+0(SB), Z18
+	VPERMB     Z0, Z18, Z0
+	VPERMB     Z1, Z18, Z1
+	VPERMB     Z2, Z18, Z2
+	VPERMB     Z3, Z18, Z3
+	LEAQ       576(AX), BX
+	VPERMD     (BX), Z12, Z19
+	VPXORQ     Z19, Z0, Z0
+	VPERMD     (BX), Z13, Z20
+	VPXORQ     Z20, Z1, Z1
+	VPERMD     (BX), Z14, Z21
+	VPXORQ     Z21, Z2, Z2
+	VPERMD     (BX), Z15, Z22
+	VPXORQ     Z22, Z3, Z3
+	MOVQ       $0x00000009, CX
 
 round:
-	VBROADCASTI32X4 powers<>+0(SB), Z14
-	VGF2P8AFFINEQB  $0x00, Z0, Z14, Z15
-	VGF2P8AFFINEQB  $0x00, Z1, Z14, Z20
-	VGF2P8AFFINEQB  $0x00, Z2, Z14, Z21
-	VGF2P8AFFINEQB  $0x00, Z3, Z14, Z22
-	VBROADCASTI32X4 otherInverse<>+0(SB), Z23
-	VGF2P8AFFINEQB  $0x00, Z15, Z23, Z8
-	VGF2P8AFFINEQB  $0x00, Z20, Z23, Z9
-	VGF2P8AFFINEQB  $0x00, Z21, Z23, Z10
-	VGF2P8AFFINEQB  $0x00, Z22, Z23, Z11
-	VBROADCASTI32X4 ownInverse<>+0(SB), Z24
-	VGF2P8AFFINEQB  $0x00, Z15, Z24, Z4
-	VGF2P8AFFINEQB  $0x00, Z20, Z24, Z5
-	VGF2P8AFFINEQB  $0x00, Z21, Z24, Z6
-	VGF2P8AFFINEQB  $0x00, Z22, Z24, Z7
-	VBROADCASTI32X4 powers<>+16(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+16(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+16(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VBROADCASTI32X4 powers<>+32(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+32(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+32(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VBROADCASTI32X4 powers<>+48(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+48(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+48(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VBROADCASTI32X4 powers<>+64(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+64(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+64(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VBROADCASTI32X4 powers<>+80(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+80(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+80(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VBROADCASTI32X4 powers<>+96(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+96(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+96(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VBROADCASTI32X4 powers<>+112(SB), Z25
-	VGF2P8AFFINEQB  $0x00, Z0, Z25, Z26
-	VGF2P8AFFINEQB  $0x00, Z1, Z25, Z27
-	VGF2P8AFFINEQB  $0x00, Z2, Z25, Z28
-	VGF2P8AFFINEQB  $0x00, Z3, Z25, Z29
-	VBROADCASTI32X4 otherInverse<>+112(SB), Z30
-	VGF2P8AFFINEQB  $0x00, Z26, Z30, Z31
-	VPXORQ          Z31, Z8, Z8
-	VGF2P8AFFINEQB  $0x00, Z27, Z30, Z13
-	VPXORQ          Z13, Z9, Z9
-	VGF2P8AFFINEQB  $0x00, Z28, Z30, Z14
-	VPXORQ          Z14, Z10, Z10
-	VGF2P8AFFINEQB  $0x00, Z29, Z30, Z15
-	VPXORQ          Z15, Z11, Z11
-	VBROADCASTI32X4 ownInverse<>+112(SB), Z20
-	VGF2P8AFFINEQB  $0x00, Z26, Z20, Z21
-	VPXORQ          Z21, Z4, Z4
-	VGF2P8AFFINEQB  $0x00, Z27, Z20, Z22
-	VPXORQ          Z22, Z5, Z5
-	VGF2P8AFFINEQB  $0x00, Z28, Z20, Z23
-	VPXORQ          Z23, Z6, Z6
-	VGF2P8AFFINEQB  $0x00, Z29, Z20, Z24
-	VPXORQ          Z24, Z7, Z7
-	VPSHUFD         $0x4e, Z8, Z8
-	VPXORQ          Z4, Z8, Z0
-	VPSHUFD         $0x4e, Z9, Z9
-	VPXORQ          Z5, Z9, Z1
-	VPSHUFD         $0x4e, Z10, Z10
-	VPXORQ          Z6, Z10, Z2
-	VPSHUFD         $0x4e, Z11, Z11
-	VPXORQ          Z7, Z11, Z3
-	VMOVDQA64       Z0, Z25
-	VPMOVB2M        Z0, K1
-	VPERMI2B        Z17, Z16, Z25
-	VPERMI2B        Z19, Z18, Z0
-	VPBLENDMB       Z0, Z25, K1, Z0
-	VMOVDQA64       Z1, Z26
-	VPMOVB2M        Z1, K1
-	VPERMI2B        Z17, Z16, Z26
-	VPERMI2B        Z19, Z18, Z1
-	VPBLENDMB       Z1, Z26, K1, Z1
-	VMOVDQA64       Z2, Z27
-	VPMOVB2M        Z2, K1
-	VPERMI2B        Z17, Z16, Z27
-	VPERMI2B        Z19, Z18, Z2
-	VPBLENDMB       Z2, Z27, K1, Z2
-	VMOVDQA64       Z3, Z28
-	VPMOVB2M        Z3, K1
-	VPERMI2B        Z17, Z16, Z28
-	VPERMI2B        Z19, Z18, Z3
-	VPBLENDMB       Z3, Z28, K1, Z3
-	VBROADCASTI32X4 (BX), Z12
-	VPXORQ          Z12, Z0, Z0
-	VPXORQ          Z12, Z1, Z1
-	VPXORQ          Z12, Z2, Z2
-	VPXORQ          Z12, Z3, Z3
-	SUBQ            $0x10, BX
-	DECQ            CX
-	JNZ             round
-	VMOVDQU64       Z0, (DI)
-	VMOVDQU64       Z1, 64(DI)
-	VMOVDQU64       Z2, 128(DI)
-	VMOVDQU64       Z3, 192(DI)
+	SUBQ           $0x40, BX
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+0(SB), Z0, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+64(SB), Z0, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+128(SB), Z0, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+192(SB), Z0, Z7
+	VSHUFI64X2     $0x39, Z0, Z0, Z23
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+256(SB), Z23, Z24
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+320(SB), Z23, Z25
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+384(SB), Z23, Z26
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+448(SB), Z23, Z27
+	VSHUFI64X2     $0x4e, Z0, Z0, Z28
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+512(SB), Z28, Z29
+	VPTERNLOGQ     $0x96, Z29, Z24, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+576(SB), Z28, Z30
+	VPTERNLOGQ     $0x96, Z30, Z25, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+640(SB), Z28, Z31
+	VPTERNLOGQ     $0x96, Z31, Z26, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+704(SB), Z28, Z16
+	VPTERNLOGQ     $0x96, Z16, Z27, Z7
+	VSHUFI64X2     $0x93, Z0, Z0, Z17
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+768(SB), Z17, Z18
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+832(SB), Z17, Z19
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+896(SB), Z17, Z20
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+960(SB), Z17, Z21
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1024(SB), Z1, Z22
+	VPTERNLOGQ     $0x96, Z22, Z18, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1088(SB), Z1, Z23
+	VPTERNLOGQ     $0x96, Z23, Z19, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1152(SB), Z1, Z24
+	VPTERNLOGQ     $0x96, Z24, Z20, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1216(SB), Z1, Z25
+	VPTERNLOGQ     $0x96, Z25, Z21, Z7
+	VSHUFI64X2     $0x39, Z1, Z1, Z26
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1280(SB), Z26, Z27
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1344(SB), Z26, Z28
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1408(SB), Z26, Z29
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1472(SB), Z26, Z30
+	VSHUFI64X2     $0x4e, Z1, Z1, Z31
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1536(SB), Z31, Z16
+	VPTERNLOGQ     $0x96, Z16, Z27, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1600(SB), Z31, Z17
+	VPTERNLOGQ     $0x96, Z17, Z28, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1664(SB), Z31, Z18
+	VPTERNLOGQ     $0x96, Z18, Z29, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1728(SB), Z31, Z19
+	VPTERNLOGQ     $0x96, Z19, Z30, Z7
+	VSHUFI64X2     $0x93, Z1, Z1, Z20
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1792(SB), Z20, Z21
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1856(SB), Z20, Z22
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1920(SB), Z20, Z23
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+1984(SB), Z20, Z24
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2048(SB), Z2, Z25
+	VPTERNLOGQ     $0x96, Z25, Z21, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2112(SB), Z2, Z26
+	VPTERNLOGQ     $0x96, Z26, Z22, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2176(SB), Z2, Z27
+	VPTERNLOGQ     $0x96, Z27, Z23, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2240(SB), Z2, Z28
+	VPTERNLOGQ     $0x96, Z28, Z24, Z7
+	VSHUFI64X2     $0x39, Z2, Z2, Z29
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2304(SB), Z29, Z30
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2368(SB), Z29, Z31
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2432(SB), Z29, Z16
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2496(SB), Z29, Z17
+	VSHUFI64X2     $0x4e, Z2, Z2, Z18
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2560(SB), Z18, Z19
+	VPTERNLOGQ     $0x96, Z19, Z30, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2624(SB), Z18, Z20
+	VPTERNLOGQ     $0x96, Z20, Z31, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2688(SB), Z18, Z21
+	VPTERNLOGQ     $0x96, Z21, Z16, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2752(SB), Z18, Z22
+	VPTERNLOGQ     $0x96, Z22, Z17, Z7
+	VSHUFI64X2     $0x93, Z2, Z2, Z23
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2816(SB), Z23, Z24
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2880(SB), Z23, Z25
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+2944(SB), Z23, Z26
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3008(SB), Z23, Z27
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3072(SB), Z3, Z28
+	VPTERNLOGQ     $0x96, Z28, Z24, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3136(SB), Z3, Z29
+	VPTERNLOGQ     $0x96, Z29, Z25, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3200(SB), Z3, Z30
+	VPTERNLOGQ     $0x96, Z30, Z26, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3264(SB), Z3, Z31
+	VPTERNLOGQ     $0x96, Z31, Z27, Z7
+	VSHUFI64X2     $0x39, Z3, Z3, Z16
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3328(SB), Z16, Z17
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3392(SB), Z16, Z18
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3456(SB), Z16, Z19
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3520(SB), Z16, Z20
+	VSHUFI64X2     $0x4e, Z3, Z3, Z21
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3584(SB), Z21, Z22
+	VPTERNLOGQ     $0x96, Z22, Z17, Z4
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3648(SB), Z21, Z23
+	VPTERNLOGQ     $0x96, Z23, Z18, Z5
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3712(SB), Z21, Z24
+	VPTERNLOGQ     $0x96, Z24, Z19, Z6
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3776(SB), Z21, Z25
+	VPTERNLOGQ     $0x96, Z25, Z20, Z7
+	VSHUFI64X2     $0x93, Z3, Z3, Z26
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3840(SB), Z26, Z27
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3904(SB), Z26, Z28
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+3968(SB), Z26, Z29
+	VGF2P8AFFINEQB $0x00, entriesInverse<>+4032(SB), Z26, Z30
+	VPXORQ         Z27, Z4, Z0
+	VPXORQ         Z28, Z5, Z1
+	VPXORQ         Z29, Z6, Z2
+	VPXORQ         Z30, Z7, Z3
+	VMOVDQA64      Z0, Z31
+	VPMOVB2M       Z0, K1
+	VPERMI2B       Z9, Z8, Z31
+	VPERMI2B       Z11, Z10, Z0
+	VPBLENDMB      Z0, Z31, K1, Z0
+	VMOVDQA64      Z1, Z16
+	VPMOVB2M       Z1, K1
+	VPERMI2B       Z9, Z8, Z16
+	VPERMI2B       Z11, Z10, Z1
+	VPBLENDMB      Z1, Z16, K1, Z1
+	VMOVDQA64      Z2, Z17
+	VPMOVB2M       Z2, K1
+	VPERMI2B       Z9, Z8, Z17
+	VPERMI2B       Z11, Z10, Z2
+	VPBLENDMB      Z2, Z17, K1, Z2
+	VMOVDQA64      Z3, Z18
+	VPMOVB2M       Z3, K1
+	VPERMI2B       Z9, Z8, Z18
+	VPERMI2B       Z11, Z10, Z3
+	VPBLENDMB      Z3, Z18, K1, Z3
+	VPERMD         (BX), Z12, Z19
+	VPXORQ         Z19, Z0, Z0
+	VPERMD         (BX), Z13, Z20
+	VPXORQ         Z20, Z1, Z1
+	VPERMD         (BX), Z14, Z21
+	VPXORQ         Z21, Z2, Z2
+	VPERMD         (BX), Z15, Z22
+	VPXORQ         Z22, Z3, Z3
+	DECQ           CX
+	JNZ            round
+	VMOVDQU64      wordsToLanes<>+0(SB), Z23
+	VPERMB         Z0, Z23, Z0
+	VPERMB         Z1, Z23, Z1
+	VPERMB         Z2, Z23, Z2
+	VPERMB         Z3, Z23, Z3
+	VSHUFI64X2     $0x44, Z1, Z0, Z4
+	VSHUFI64X2     $0xee, Z1, Z0, Z5
+	VSHUFI64X2     $0x44, Z3, Z2, Z6
+	VSHUFI64X2     $0xee, Z3, Z2, Z7
+	VSHUFI64X2     $0x88, Z6, Z4, Z0
+	VSHUFI64X2     $0xdd, Z6, Z4, Z1
+	VSHUFI64X2     $0x88, Z7, Z5, Z2
+	VSHUFI64X2     $0xdd, Z7, Z5, Z3
+	VMOVDQU64      scatter<>+0(SB), Z24
+	VPERMB         Z0, Z24, Z0
+	VPERMB         Z1, Z24, Z1
+	VPERMB         Z2, Z24, Z2
+	VPERMB         Z3, Z24, Z3
+	VMOVDQU64      Z0, (DI)
+	VMOVDQU64      Z1, 64(DI)
+	VMOVDQU64      Z2, 128(DI)
+	VMOVDQU64      Z3, 192(DI)
 	VZEROUPPER
 	RET
+
+DATA entriesInverse<>+0(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+8(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+16(SB)/8, $0xaff0e1c28409bcd7
+DATA entriesInverse<>+24(SB)/8, $0xaff0e1c28409bcd7
+DATA entriesInverse<>+32(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+40(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+48(SB)/8, $0x5ce5ca942952f9ae
+DATA entriesInverse<>+56(SB)/8, $0x5ce5ca942952f9ae
+DATA entriesInverse<>+64(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+72(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+80(SB)/8, $0xee3366cc98318cf7
+DATA entriesInverse<>+88(SB)/8, $0xee3366cc98318cf7
+DATA entriesInverse<>+96(SB)/8, $0xbace9c3972e4735d
+DATA entriesInverse<>+104(SB)/8, $0xbace9c3972e4735d
+DATA entriesInverse<>+112(SB)/8, $0xb4dcb870e0c137da
+DATA entriesInverse<>+120(SB)/8, $0xb4dcb870e0c137da
+DATA entriesInverse<>+128(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+136(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+144(SB)/8, $0xf01123468d1ac478
+DATA entriesInverse<>+152(SB)/8, $0xf01123468d1ac478
+DATA entriesInverse<>+160(SB)/8, $0x808102040810a0c0
+DATA entriesInverse<>+168(SB)/8, $0x808102040810a0c0
+DATA entriesInverse<>+176(SB)/8, $0x759e3d7af4e9a73a
+DATA entriesInverse<>+184(SB)/8, $0x759e3d7af4e9a73a
+DATA entriesInverse<>+192(SB)/8, $0x848d1a3469d323c2
+DATA entriesInverse<>+200(SB)/8, $0x848d1a3469d323c2
+DATA entriesInverse<>+208(SB)/8, $0x83850a14285121c1
+DATA entriesInverse<>+216(SB)/8, $0x83850a14285121c1
+DATA entriesInverse<>+224(SB)/8, $0xacf4e9d2a4483dd6
+DATA entriesInverse<>+232(SB)/8, $0xacf4e9d2a4483dd6
+DATA entriesInverse<>+240(SB)/8, $0xe2274e9d3a7509f1
+DATA entriesInverse<>+248(SB)/8, $0xe2274e9d3a7509f1
+DATA entriesInverse<>+256(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+264(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+272(SB)/8, $0xc858b163c78fd664
+DATA entriesInverse<>+280(SB)/8, $0xc858b163c78fd664
+DATA entriesInverse<>+288(SB)/8, $0x4bddbb77efdef7a5
+DATA entriesInverse<>+296(SB)/8, $0x4bddbb77efdef7a5
+DATA entriesInverse<>+304(SB)/8, $0xcb5cb973e7ce5765
+DATA entriesInverse<>+312(SB)/8, $0xcb5cb973e7ce5765
+DATA entriesInverse<>+320(SB)/8, $0xd778f0e1c284de6b
+DATA entriesInverse<>+328(SB)/8, $0xd778f0e1c284de6b
+DATA entriesInverse<>+336(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+344(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+352(SB)/8, $0x66aa54a953a62a33
+DATA entriesInverse<>+360(SB)/8, $0x66aa54a953a62a33
+DATA entriesInverse<>+368(SB)/8, $0x7d860d1b376ea13e
+DATA entriesInverse<>+376(SB)/8, $0x7d860d1b376ea13e
+DATA entriesInverse<>+384(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+392(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+400(SB)/8, $0x73942952a54be5b9
+DATA entriesInverse<>+408(SB)/8, $0x73942952a54be5b9
+DATA entriesInverse<>+416(SB)/8, $0x2061c3870e1c1810
+DATA entriesInverse<>+424(SB)/8, $0x2061c3870e1c1810
+DATA entriesInverse<>+432(SB)/8, $0x143c79f3e6cd8f0a
+DATA entriesInverse<>+440(SB)/8, $0x143c79f3e6cd8f0a
+DATA entriesInverse<>+448(SB)/8, $0x62a64c993265a931
+DATA entriesInverse<>+456(SB)/8, $0x62a64c993265a931
+DATA entriesInverse<>+464(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+472(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+480(SB)/8, $0xf61b376edcb886fb
+DATA entriesInverse<>+488(SB)/8, $0xf61b376edcb886fb
+DATA entriesInverse<>+496(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+504(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+512(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+520(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+528(SB)/8, $0xacf4e9d2a4483dd6
+DATA entriesInverse<>+536(SB)/8, $0xacf4e9d2a4483dd6
+DATA entriesInverse<>+544(SB)/8, $0x769a356ad4a8263b
+DATA entriesInverse<>+552(SB)/8, $0x769a356ad4a8263b
+DATA entriesInverse<>+560(SB)/8, $0xa1e2c58b162cf850
+DATA entriesInverse<>+568(SB)/8, $0xa1e2c58b162cf850
+DATA entriesInverse<>+576(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+584(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+592(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entriesInverse<>+600(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entriesInverse<>+608(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entriesInverse<>+616(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entriesInverse<>+624(SB)/8, $0x8d972e5dba746546
+DATA entriesInverse<>+632(SB)/8, $0x8d972e5dba746546
+DATA entriesInverse<>+640(SB)/8, $0x384992254a95121c
+DATA entriesInverse<>+648(SB)/8, $0x384992254a95121c
+DATA entriesInverse<>+656(SB)/8, $0x5ce5ca942952f9ae
+DATA entriesInverse<>+664(SB)/8, $0x5ce5ca942952f9ae
+DATA entriesInverse<>+672(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+680(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+688(SB)/8, $0xcc54a953a64c5566
+DATA entriesInverse<>+696(SB)/8, $0xcc54a953a64c5566
+DATA entriesInverse<>+704(SB)/8, $0x70902142850a64b8
+DATA entriesInverse<>+712(SB)/8, $0x70902142850a64b8
+DATA entriesInverse<>+720(SB)/8, $0x2769d3a74f9e1a13
+DATA entriesInverse<>+728(SB)/8, $0x2769d3a74f9e1a13
+DATA entriesInverse<>+736(SB)/8, $0xee3366cc98318cf7
+DATA entriesInverse<>+744(SB)/8, $0xee3366cc98318cf7
+DATA entriesInverse<>+752(SB)/8, $0xcd56ad5bb66c15e6
+DATA entriesInverse<>+760(SB)/8, $0xcd56ad5bb66c15e6
+DATA entriesInverse<>+768(SB)/8, $0x77983162c48866bb
+DATA entriesInverse<>+776(SB)/8, $0x77983162c48866bb
+DATA entriesInverse<>+784(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+792(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+800(SB)/8, $0x749c3972e4c9e7ba
+DATA entriesInverse<>+808(SB)/8, $0x749c3972e4c9e7ba
+DATA entriesInverse<>+816(SB)/8, $0xd276ecd9b3671de9
+DATA entriesInverse<>+824(SB)/8, $0xd276ecd9b3671de9
+DATA entriesInverse<>+832(SB)/8, $0x256fdfbf7fffdb92
+DATA entriesInverse<>+840(SB)/8, $0x256fdfbf7fffdb92
+DATA entriesInverse<>+848(SB)/8, $0x7f800103070f60bf
+DATA entriesInverse<>+856(SB)/8, $0x7f800103070f60bf
+DATA entriesInverse<>+864(SB)/8, $0x256fdfbf7fffdb92
+DATA entriesInverse<>+872(SB)/8, $0x256fdfbf7fffdb92
+DATA entriesInverse<>+880(SB)/8, $0x96bb77efdebcee4b
+DATA entriesInverse<>+888(SB)/8, $0x96bb77efdebcee4b
+DATA entriesInverse<>+896(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+904(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+912(SB)/8, $0xe42d5ab56bd74b72
+DATA entriesInverse<>+920(SB)/8, $0xe42d5ab56bd74b72
+DATA entriesInverse<>+928(SB)/8, $0x5beddab468d0fbad
+DATA entriesInverse<>+936(SB)/8, $0x5beddab468d0fbad
+DATA entriesInverse<>+944(SB)/8, $0xcb5cb973e7ce5765
+DATA entriesInverse<>+952(SB)/8, $0xcb5cb973e7ce5765
+DATA entriesInverse<>+960(SB)/8, $0x41c3870e1c383020
+DATA entriesInverse<>+968(SB)/8, $0x41c3870e1c383020
+DATA entriesInverse<>+976(SB)/8, $0x44cd9b366ddbf3a2
+DATA entriesInverse<>+984(SB)/8, $0x44cd9b366ddbf3a2
+DATA entriesInverse<>+992(SB)/8, $0x6abe7cf8f1e2af35
+DATA entriesInverse<>+1000(SB)/8, $0x6abe7cf8f1e2af35
+DATA entriesInverse<>+1008(SB)/8, $0x96bb77efdebcee4b
+DATA entriesInverse<>+1016(SB)/8, $0x96bb77efdebcee4b
+DATA entriesInverse<>+1024(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+1032(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+1040(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+1048(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+1056(SB)/8, $0x2e73e7ce9c395c97
+DATA entriesInverse<>+1064(SB)/8, $0x2e73e7ce9c395c97
+DATA entriesInverse<>+1072(SB)/8, $0xe52f5ebd7bf70bf2
+DATA entriesInverse<>+1080(SB)/8, $0xe52f5ebd7bf70bf2
+DATA entriesInverse<>+1088(SB)/8, $0x0708102041820203
+DATA entriesInverse<>+1096(SB)/8, $0x0708102041820203
+DATA entriesInverse<>+1104(SB)/8, $0xe3254a952a554971
+DATA entriesInverse<>+1112(SB)/8, $0xe3254a952a554971
+DATA entriesInverse<>+1120(SB)/8, $0x1c244992254a890e
+DATA entriesInverse<>+1128(SB)/8, $0x1c244992254a890e
+DATA entriesInverse<>+1136(SB)/8, $0x61a2448912242830
+DATA entriesInverse<>+1144(SB)/8, $0x61a2448912242830
+DATA entriesInverse<>+1152(SB)/8, $0xdf60c0800103d86f
+DATA entriesInverse<>+1160(SB)/8, $0xdf60c0800103d86f
+DATA entriesInverse<>+1168(SB)/8, $0x67a850a143866ab3
+DATA entriesInverse<>+1176(SB)/8, $0x67a850a143866ab3
+DATA entriesInverse<>+1184(SB)/8, $0x0304081020418101
+DATA entriesInverse<>+1192(SB)/8, $0x0304081020418101
+DATA entriesInverse<>+1200(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+1208(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+1216(SB)/8, $0x0d162c59b264c586
+DATA entriesInverse<>+1224(SB)/8, $0x0d162c59b264c586
+DATA entriesInverse<>+1232(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+1240(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+1248(SB)/8, $0x749c3972e4c9e7ba
+DATA entriesInverse<>+1256(SB)/8, $0x749c3972e4c9e7ba
+DATA entriesInverse<>+1264(SB)/8, $0xe02142850a14c870
+DATA entriesInverse<>+1272(SB)/8, $0xe02142850a14c870
+DATA entriesInverse<>+1280(SB)/8, $0x5aefdebc78f0bb2d
+DATA entriesInverse<>+1288(SB)/8, $0x5aefdebc78f0bb2d
+DATA entriesInverse<>+1296(SB)/8, $0x1e22458a152b488f
+DATA entriesInverse<>+1304(SB)/8, $0x1e22458a152b488f
+DATA entriesInverse<>+1312(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+1320(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+1328(SB)/8, $0x0708102041820203
+DATA entriesInverse<>+1336(SB)/8, $0x0708102041820203
+DATA entriesInverse<>+1344(SB)/8, $0xa2e6cd9b366d7951
+DATA entriesInverse<>+1352(SB)/8, $0xa2e6cd9b366d7951
+DATA entriesInverse<>+1360(SB)/8, $0xf90b172f5ebd82fc
+DATA entriesInverse<>+1368(SB)/8, $0xf90b172f5ebd82fc
+DATA entriesInverse<>+1376(SB)/8, $0x60a04081020468b0
+DATA entriesInverse<>+1384(SB)/8, $0x60a04081020468b0
+DATA entriesInverse<>+1392(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+1400(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+1408(SB)/8, $0x297bf7eeddbb5e94
+DATA entriesInverse<>+1416(SB)/8, $0x297bf7eeddbb5e94
+DATA entriesInverse<>+1424(SB)/8, $0xe3254a952a554971
+DATA entriesInverse<>+1432(SB)/8, $0xe3254a952a554971
+DATA entriesInverse<>+1440(SB)/8, $0xef3162c48811cc77
+DATA entriesInverse<>+1448(SB)/8, $0xef3162c48811cc77
+DATA entriesInverse<>+1456(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+1464(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+1472(SB)/8, $0xf2172f5ebd7b05f9
+DATA entriesInverse<>+1480(SB)/8, $0xf2172f5ebd7b05f9
+DATA entriesInverse<>+1488(SB)/8, $0x355fbe7cf8f1d79a
+DATA entriesInverse<>+1496(SB)/8, $0x355fbe7cf8f1d79a
+DATA entriesInverse<>+1504(SB)/8, $0xdb6cd8b060c05b6d
+DATA entriesInverse<>+1512(SB)/8, $0xdb6cd8b060c05b6d
+DATA entriesInverse<>+1520(SB)/8, $0x0f10204182050407
+DATA entriesInverse<>+1528(SB)/8, $0x0f10204182050407
+DATA entriesInverse<>+1536(SB)/8, $0xda6edcb870e01bed
+DATA entriesInverse<>+1544(SB)/8, $0xda6edcb870e01bed
+DATA entriesInverse<>+1552(SB)/8, $0x1c244992254a890e
+DATA entriesInverse<>+1560(SB)/8, $0x1c244992254a890e
+DATA entriesInverse<>+1568(SB)/8, $0xeb3d7af4e9d24f75
+DATA entriesInverse<>+1576(SB)/8, $0xeb3d7af4e9d24f75
+DATA entriesInverse<>+1584(SB)/8, $0x749c3972e4c9e7ba
+DATA entriesInverse<>+1592(SB)/8, $0x749c3972e4c9e7ba
+DATA entriesInverse<>+1600(SB)/8, $0x091a3469d3a74684
+DATA entriesInverse<>+1608(SB)/8, $0x091a3469d3a74684
+DATA entriesInverse<>+1616(SB)/8, $0x769a356ad4a8263b
+DATA entriesInverse<>+1624(SB)/8, $0x769a356ad4a8263b
+DATA entriesInverse<>+1632(SB)/8, $0x3355aa54a9539519
+DATA entriesInverse<>+1640(SB)/8, $0x3355aa54a9539519
+DATA entriesInverse<>+1648(SB)/8, $0x384992254a95121c
+DATA entriesInverse<>+1656(SB)/8, $0x384992254a95121c
+DATA entriesInverse<>+1664(SB)/8, $0x4fd1a3478e1d74a7
+DATA entriesInverse<>+1672(SB)/8, $0x4fd1a3478e1d74a7
+DATA entriesInverse<>+1680(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entriesInverse<>+1688(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entriesInverse<>+1696(SB)/8, $0xbcc48811234631de
+DATA entriesInverse<>+1704(SB)/8, $0xbcc48811234631de
+DATA entriesInverse<>+1712(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entriesInverse<>+1720(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entriesInverse<>+1728(SB)/8, $0x2b7dfbf6edda9f15
+DATA entriesInverse<>+1736(SB)/8, $0x2b7dfbf6edda9f15
+DATA entriesInverse<>+1744(SB)/8, $0x6fb060c080016cb7
+DATA entriesInverse<>+1752(SB)/8, $0x6fb060c080016cb7
+DATA entriesInverse<>+1760(SB)/8, $0x798a152b56ad223c
+DATA entriesInverse<>+1768(SB)/8, $0x798a152b56ad223c
+DATA entriesInverse<>+1776(SB)/8, $0xf2172f5ebd7b05f9
+DATA entriesInverse<>+1784(SB)/8, $0xf2172f5ebd7b05f9
+DATA entriesInverse<>+1792(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+1800(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+1808(SB)/8, $0x6bbc78f0e1c2efb5
+DATA entriesInverse<>+1816(SB)/8, $0x6bbc78f0e1c2efb5
+DATA entriesInverse<>+1824(SB)/8, $0x69ba74e8d1a32e34
+DATA entriesInverse<>+1832(SB)/8, $0x69ba74e8d1a32e34
+DATA entriesInverse<>+1840(SB)/8, $0x93b56bd7af5f2dc9
+DATA entriesInverse<>+1848(SB)/8, $0x93b56bd7af5f2dc9
+DATA entriesInverse<>+1856(SB)/8, $0x2365cb972e5d9911
+DATA entriesInverse<>+1864(SB)/8, $0x2365cb972e5d9911
+DATA entriesInverse<>+1872(SB)/8, $0x92b76fdfbf7f6d49
+DATA entriesInverse<>+1880(SB)/8, $0x92b76fdfbf7f6d49
+DATA entriesInverse<>+1888(SB)/8, $0x2163c78f1e3c5890
+DATA entriesInverse<>+1896(SB)/8, $0x2163c78f1e3c5890
+DATA entriesInverse<>+1904(SB)/8, $0x143c79f3e6cd8f0a
+DATA entriesInverse<>+1912(SB)/8, $0x143c79f3e6cd8f0a
+DATA entriesInverse<>+1920(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+1928(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+1936(SB)/8, $0x64ac58b163c7ebb2
+DATA entriesInverse<>+1944(SB)/8, $0x64ac58b163c7ebb2
+DATA entriesInverse<>+1952(SB)/8, $0x060a142851a24283
+DATA entriesInverse<>+1960(SB)/8, $0x060a142851a24283
+DATA entriesInverse<>+1968(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+1976(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+1984(SB)/8, $0x2e73e7ce9c395c97
+DATA entriesInverse<>+1992(SB)/8, $0x2e73e7ce9c395c97
+DATA entriesInverse<>+2000(SB)/8, $0x55fffefdfaf5bf2a
+DATA entriesInverse<>+2008(SB)/8, $0x55fffefdfaf5bf2a
+DATA entriesInverse<>+2016(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+2024(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+2032(SB)/8, $0xff0103070f1fc07f
+DATA entriesInverse<>+2040(SB)/8, $0xff0103070f1fc07f
+DATA entriesInverse<>+2048(SB)/8, $0x53f5ead5ab57fda9
+DATA entriesInverse<>+2056(SB)/8, $0x53f5ead5ab57fda9
+DATA entriesInverse<>+2064(SB)/8, $0x95bf7ffffefd6f4a
+DATA entriesInverse<>+2072(SB)/8, $0x95bf7ffffefd6f4a
+DATA entriesInverse<>+2080(SB)/8, $0xacf4e9d2a4483dd6
+DATA entriesInverse<>+2088(SB)/8, $0xacf4e9d2a4483dd6
+DATA entriesInverse<>+2096(SB)/8, $0x3355aa54a9539519
+DATA entriesInverse<>+2104(SB)/8, $0x3355aa54a9539519
+DATA entriesInverse<>+2112(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+2120(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+2128(SB)/8, $0xcf50a143860dd467
+DATA entriesInverse<>+2136(SB)/8, $0xcf50a143860dd467
+DATA entriesInverse<>+2144(SB)/8, $0x3051a24489121418
+DATA entriesInverse<>+2152(SB)/8, $0x3051a24489121418
+DATA entriesInverse<>+2160(SB)/8, $0x3b4d9a356ad4931d
+DATA entriesInverse<>+2168(SB)/8, $0x3b4d9a356ad4931d
+DATA entriesInverse<>+2176(SB)/8, $0xfe03070f1f3f80ff
+DATA entriesInverse<>+2184(SB)/8, $0xfe03070f1f3f80ff
+DATA entriesInverse<>+2192(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entriesInverse<>+2200(SB)/8, $0x1a2e5dba74e8cb8d
+DATA entriesInverse<>+2208(SB)/8, $0x7e82050b172f203f
+DATA entriesInverse<>+2216(SB)/8, $0x7e82050b172f203f
+DATA entriesInverse<>+2224(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+2232(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+2240(SB)/8, $0x54fdfaf5ead5ffaa
+DATA entriesInverse<>+2248(SB)/8, $0x54fdfaf5ead5ffaa
+DATA entriesInverse<>+2256(SB)/8, $0x103061c3870e0c08
+DATA entriesInverse<>+2264(SB)/8, $0x103061c3870e0c08
+DATA entriesInverse<>+2272(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+2280(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+2288(SB)/8, $0x878912244992a2c3
+DATA entriesInverse<>+2296(SB)/8, $0x878912244992a2c3
+DATA entriesInverse<>+2304(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+2312(SB)/8, $0x0102040810204080
+DATA entriesInverse<>+2320(SB)/8, $0x45cf9f3e7dfbb322
+DATA entriesInverse<>+2328(SB)/8, $0x45cf9f3e7dfbb322
+DATA entriesInverse<>+2336(SB)/8, $0x47c993264d9a72a3
+DATA entriesInverse<>+2344(SB)/8, $0x47c993264d9a72a3
+DATA entriesInverse<>+2352(SB)/8, $0x4fd1a3478e1d74a7
+DATA entriesInverse<>+2360(SB)/8, $0x4fd1a3478e1d74a7
+DATA entriesInverse<>+2368(SB)/8, $0xff0103070f1fc07f
+DATA entriesInverse<>+2376(SB)/8, $0xff0103070f1fc07f
+DATA entriesInverse<>+2384(SB)/8, $0xa4ecd9b367cf3bd2
+DATA entriesInverse<>+2392(SB)/8, $0xa4ecd9b367cf3bd2
+DATA entriesInverse<>+2400(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+2408(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+2416(SB)/8, $0x0d162c59b264c586
+DATA entriesInverse<>+2424(SB)/8, $0x0d162c59b264c586
+DATA entriesInverse<>+2432(SB)/8, $0xb3d4a850a14335d9
+DATA entriesInverse<>+2440(SB)/8, $0xb3d4a850a14335d9
+DATA entriesInverse<>+2448(SB)/8, $0x798a152b56ad223c
+DATA entriesInverse<>+2456(SB)/8, $0x798a152b56ad223c
+DATA entriesInverse<>+2464(SB)/8, $0x1b2c59b264c88b0d
+DATA entriesInverse<>+2472(SB)/8, $0x1b2c59b264c88b0d
+DATA entriesInverse<>+2480(SB)/8, $0xaef2e5ca9429fc57
+DATA entriesInverse<>+2488(SB)/8, $0xaef2e5ca9429fc57
+DATA entriesInverse<>+2496(SB)/8, $0x2a7ffffefdfadf95
+DATA entriesInverse<>+2504(SB)/8, $0x2a7ffffefdfadf95
+DATA entriesInverse<>+2512(SB)/8, $0xed376edcb8700df6
+DATA entriesInverse<>+2520(SB)/8, $0xed376edcb8700df6
+DATA entriesInverse<>+2528(SB)/8, $0x060a142851a24283
+DATA entriesInverse<>+2536(SB)/8, $0x060a142851a24283
+DATA entriesInverse<>+2544(SB)/8, $0x3355aa54a9539519
+DATA entriesInverse<>+2552(SB)/8, $0x3355aa54a9539519
+DATA entriesInverse<>+2560(SB)/8, $0xda6edcb870e01bed
+DATA entriesInverse<>+2568(SB)/8, $0xda6edcb870e01bed
+DATA entriesInverse<>+2576(SB)/8, $0x7d860d1b376ea13e
+DATA entriesInverse<>+2584(SB)/8, $0x7d860d1b376ea13e
+DATA entriesInverse<>+2592(SB)/8, $0x02060c183061c181
+DATA entriesInverse<>+2600(SB)/8, $0x02060c183061c181
+DATA entriesInverse<>+2608(SB)/8, $0xc95ab56bd7af96e4
+DATA entriesInverse<>+2616(SB)/8, $0xc95ab56bd7af96e4
+DATA entriesInverse<>+2624(SB)/8, $0xb4dcb870e0c137da
+DATA entriesInverse<>+2632(SB)/8, $0xb4dcb870e0c137da
+DATA entriesInverse<>+2640(SB)/8, $0x50f1e2c58b167ca8
+DATA entriesInverse<>+2648(SB)/8, $0x50f1e2c58b167ca8
+DATA entriesInverse<>+2656(SB)/8, $0xf2172f5ebd7b05f9
+DATA entriesInverse<>+2664(SB)/8, $0xf2172f5ebd7b05f9
+DATA entriesInverse<>+2672(SB)/8, $0x8f9122458a15a4c7
+DATA entriesInverse<>+2680(SB)/8, $0x8f9122458a15a4c7
+DATA entriesInverse<>+2688(SB)/8, $0xf80913274e9dc27c
+DATA entriesInverse<>+2696(SB)/8, $0xf80913274e9dc27c
+DATA entriesInverse<>+2704(SB)/8, $0x40c183060c1870a0
+DATA entriesInverse<>+2712(SB)/8, $0x40c183060c1870a0
+DATA entriesInverse<>+2720(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+2728(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+2736(SB)/8, $0x808102040810a0c0
+DATA entriesInverse<>+2744(SB)/8, $0x808102040810a0c0
+DATA entriesInverse<>+2752(SB)/8, $0xb1d2a4489122f458
+DATA entriesInverse<>+2760(SB)/8, $0xb1d2a4489122f458
+DATA entriesInverse<>+2768(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entriesInverse<>+2776(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entriesInverse<>+2784(SB)/8, $0xa6ead5ab57aefa53
+DATA entriesInverse<>+2792(SB)/8, $0xa6ead5ab57aefa53
+DATA entriesInverse<>+2800(SB)/8, $0x3257ae5cb973d599
+DATA entriesInverse<>+2808(SB)/8, $0x3257ae5cb973d599
+DATA entriesInverse<>+2816(SB)/8, $0x5aefdebc78f0bb2d
+DATA entriesInverse<>+2824(SB)/8, $0x5aefdebc78f0bb2d
+DATA entriesInverse<>+2832(SB)/8, $0x4adfbf7ffffeb725
+DATA entriesInverse<>+2840(SB)/8, $0x4adfbf7ffffeb725
+DATA entriesInverse<>+2848(SB)/8, $0x3c458a152b56911e
+DATA entriesInverse<>+2856(SB)/8, $0x3c458a152b56911e
+DATA entriesInverse<>+2864(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+2872(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+2880(SB)/8, $0x63a448912245e9b1
+DATA entriesInverse<>+2888(SB)/8, $0x63a448912245e9b1
+DATA entriesInverse<>+2896(SB)/8, $0xbbcc983162c433dd
+DATA entriesInverse<>+2904(SB)/8, $0xbbcc983162c433dd
+DATA entriesInverse<>+2912(SB)/8, $0x2267cf9f3e7dd991
+DATA entriesInverse<>+2920(SB)/8, $0x2267cf9f3e7dd991
+DATA entriesInverse<>+2928(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+2936(SB)/8, $0x173871e3c68c0e0b
+DATA entriesInverse<>+2944(SB)/8, $0x3f4182050b17101f
+DATA entriesInverse<>+2952(SB)/8, $0x3f4182050b17101f
+DATA entriesInverse<>+2960(SB)/8, $0x43c58b162c59f1a1
+DATA entriesInverse<>+2968(SB)/8, $0x43c58b162c59f1a1
+DATA entriesInverse<>+2976(SB)/8, $0x4fd1a3478e1d74a7
+DATA entriesInverse<>+2984(SB)/8, $0x4fd1a3478e1d74a7
+DATA entriesInverse<>+2992(SB)/8, $0xe3254a952a554971
+DATA entriesInverse<>+3000(SB)/8, $0xe3254a952a554971
+DATA entriesInverse<>+3008(SB)/8, $0x103061c3870e0c08
+DATA entriesInverse<>+3016(SB)/8, $0x103061c3870e0c08
+DATA entriesInverse<>+3024(SB)/8, $0x394b962d5ab5529c
+DATA entriesInverse<>+3032(SB)/8, $0x394b962d5ab5529c
+DATA entriesInverse<>+3040(SB)/8, $0xd778f0e1c284de6b
+DATA entriesInverse<>+3048(SB)/8, $0xd778f0e1c284de6b
+DATA entriesInverse<>+3056(SB)/8, $0x96bb77efdebcee4b
+DATA entriesInverse<>+3064(SB)/8, $0x96bb77efdebcee4b
+DATA entriesInverse<>+3072(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+3080(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+3088(SB)/8, $0xc44c993265cb5362
+DATA entriesInverse<>+3096(SB)/8, $0xc44c993265cb5362
+DATA entriesInverse<>+3104(SB)/8, $0x67a850a143866ab3
+DATA entriesInverse<>+3112(SB)/8, $0x67a850a143866ab3
+DATA entriesInverse<>+3120(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+3128(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+3136(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+3144(SB)/8, $0x68b870e0c1836eb4
+DATA entriesInverse<>+3152(SB)/8, $0xfe03070f1f3f80ff
+DATA entriesInverse<>+3160(SB)/8, $0xfe03070f1f3f80ff
+DATA entriesInverse<>+3168(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+3176(SB)/8, $0xaafefdfaf5ea7f55
+DATA entriesInverse<>+3184(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+3192(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+3200(SB)/8, $0x50f1e2c58b167ca8
+DATA entriesInverse<>+3208(SB)/8, $0x50f1e2c58b167ca8
+DATA entriesInverse<>+3216(SB)/8, $0x345dba74e8d1971a
+DATA entriesInverse<>+3224(SB)/8, $0x345dba74e8d1971a
+DATA entriesInverse<>+3232(SB)/8, $0x44cd9b366ddbf3a2
+DATA entriesInverse<>+3240(SB)/8, $0x44cd9b366ddbf3a2
+DATA entriesInverse<>+3248(SB)/8, $0x848d1a3469d323c2
+DATA entriesInverse<>+3256(SB)/8, $0x848d1a3469d323c2
+DATA entriesInverse<>+3264(SB)/8, $0xa0e0c183060cb8d0
+DATA entriesInverse<>+3272(SB)/8, $0xa0e0c183060cb8d0
+DATA entriesInverse<>+3280(SB)/8, $0xf7193366cc98c67b
+DATA entriesInverse<>+3288(SB)/8, $0xf7193366cc98c67b
+DATA entriesInverse<>+3296(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+3304(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+3312(SB)/8, $0xfb0d1b376edc437d
+DATA entriesInverse<>+3320(SB)/8, $0xfb0d1b376edc437d
+DATA entriesInverse<>+3328(SB)/8, $0x77983162c48866bb
+DATA entriesInverse<>+3336(SB)/8, $0x77983162c48866bb
+DATA entriesInverse<>+3344(SB)/8, $0x798a152b56ad223c
+DATA entriesInverse<>+3352(SB)/8, $0x798a152b56ad223c
+DATA entriesInverse<>+3360(SB)/8, $0xcb5cb973e7ce5765
+DATA entriesInverse<>+3368(SB)/8, $0xcb5cb973e7ce5765
+DATA entriesInverse<>+3376(SB)/8, $0x0b1c3871e3c68705
+DATA entriesInverse<>+3384(SB)/8, $0x0b1c3871e3c68705
+DATA entriesInverse<>+3392(SB)/8, $0xfc050b172f5e417e
+DATA entriesInverse<>+3400(SB)/8, $0xfc050b172f5e417e
+DATA entriesInverse<>+3408(SB)/8, $0x2769d3a74f9e1a13
+DATA entriesInverse<>+3416(SB)/8, $0x2769d3a74f9e1a13
+DATA entriesInverse<>+3424(SB)/8, $0x7d860d1b376ea13e
+DATA entriesInverse<>+3432(SB)/8, $0x7d860d1b376ea13e
+DATA entriesInverse<>+3440(SB)/8, $0x70902142850a64b8
+DATA entriesInverse<>+3448(SB)/8, $0x70902142850a64b8
+DATA entriesInverse<>+3456(SB)/8, $0x4cd5ab57ae5cf5a6
+DATA entriesInverse<>+3464(SB)/8, $0x4cd5ab57ae5cf5a6
+DATA entriesInverse<>+3472(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entriesInverse<>+3480(SB)/8, $0xabfcf9f2e5ca3fd5
+DATA entriesInverse<>+3488(SB)/8, $0x143c79f3e6cd8f0a
+DATA entriesInverse<>+3496(SB)/8, $0x143c79f3e6cd8f0a
+DATA entriesInverse<>+3504(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entriesInverse<>+3512(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entriesInverse<>+3520(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+3528(SB)/8, $0xb0d0a0408102b4d8
+DATA entriesInverse<>+3536(SB)/8, $0xbace9c3972e4735d
+DATA entriesInverse<>+3544(SB)/8, $0xbace9c3972e4735d
+DATA entriesInverse<>+3552(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+3560(SB)/8, $0x94bd7bf7eedd2fca
+DATA entriesInverse<>+3568(SB)/8, $0xff0103070f1fc07f
+DATA entriesInverse<>+3576(SB)/8, $0xff0103070f1fc07f
+DATA entriesInverse<>+3584(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+3592(SB)/8, $0xd868d0a04081da6c
+DATA entriesInverse<>+3600(SB)/8, $0x769a356ad4a8263b
+DATA entriesInverse<>+3608(SB)/8, $0x769a356ad4a8263b
+DATA entriesInverse<>+3616(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entriesInverse<>+3624(SB)/8, $0x3a4f9e3d7af4d39d
+DATA entriesInverse<>+3632(SB)/8, $0x6abe7cf8f1e2af35
+DATA entriesInverse<>+3640(SB)/8, $0x6abe7cf8f1e2af35
+DATA entriesInverse<>+3648(SB)/8, $0xc7489122458ad263
+DATA entriesInverse<>+3656(SB)/8, $0xc7489122458ad263
+DATA entriesInverse<>+3664(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entriesInverse<>+3672(SB)/8, $0x99ab57ae5cb9ea4c
+DATA entriesInverse<>+3680(SB)/8, $0xf90b172f5ebd82fc
+DATA entriesInverse<>+3688(SB)/8, $0xf90b172f5ebd82fc
+DATA entriesInverse<>+3696(SB)/8, $0xf7193366cc98c67b
+DATA entriesInverse<>+3704(SB)/8, $0xf7193366cc98c67b
+DATA entriesInverse<>+3712(SB)/8, $0x42c78f1e3c79b121
+DATA entriesInverse<>+3720(SB)/8, $0x42c78f1e3c79b121
+DATA entriesInverse<>+3728(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+3736(SB)/8, $0x0c142851a2448506
+DATA entriesInverse<>+3744(SB)/8, $0xa0e0c183060cb8d0
+DATA entriesInverse<>+3752(SB)/8, $0xa0e0c183060cb8d0
+DATA entriesInverse<>+3760(SB)/8, $0x55fffefdfaf5bf2a
+DATA entriesInverse<>+3768(SB)/8, $0x55fffefdfaf5bf2a
+DATA entriesInverse<>+3776(SB)/8, $0xe93b76ecd9b38ef4
+DATA entriesInverse<>+3784(SB)/8, $0xe93b76ecd9b38ef4
+DATA entriesInverse<>+3792(SB)/8, $0xee3366cc98318cf7
+DATA entriesInverse<>+3800(SB)/8, $0xee3366cc98318cf7
+DATA entriesInverse<>+3808(SB)/8, $0x8a9f3e7dfbf66745
+DATA entriesInverse<>+3816(SB)/8, $0x8a9f3e7dfbf66745
+DATA entriesInverse<>+3824(SB)/8, $0xc44c993265cb5362
+DATA entriesInverse<>+3832(SB)/8, $0xc44c993265cb5362
+DATA entriesInverse<>+3840(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+3848(SB)/8, $0xc64a952a55aa92e3
+DATA entriesInverse<>+3856(SB)/8, $0x46cb972e5dba3223
+DATA entriesInverse<>+3864(SB)/8, $0x46cb972e5dba3223
+DATA entriesInverse<>+3872(SB)/8, $0xc54e9d3a75eb13e2
+DATA entriesInverse<>+3880(SB)/8, $0xc54e9d3a75eb13e2
+DATA entriesInverse<>+3888(SB)/8, $0x63a448912245e9b1
+DATA entriesInverse<>+3896(SB)/8, $0x63a448912245e9b1
+DATA entriesInverse<>+3904(SB)/8, $0x7f800103070f60bf
+DATA entriesInverse<>+3912(SB)/8, $0x7f800103070f60bf
+DATA entriesInverse<>+3920(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entriesInverse<>+3928(SB)/8, $0xd47cf8f1e2c55f6a
+DATA entriesInverse<>+3936(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+3944(SB)/8, $0xbec284091327f05f
+DATA entriesInverse<>+3952(SB)/8, $0x0d162c59b264c586
+DATA entriesInverse<>+3960(SB)/8, $0x0d162c59b264c586
+DATA entriesInverse<>+3968(SB)/8, $0xe42d5ab56bd74b72
+DATA entriesInverse<>+3976(SB)/8, $0xe42d5ab56bd74b72
+DATA entriesInverse<>+3984(SB)/8, $0xf113274e9d3a84f8
+DATA entriesInverse<>+3992(SB)/8, $0xf113274e9d3a84f8
+DATA entriesInverse<>+4000(SB)/8, $0xa2e6cd9b366d7951
+DATA entriesInverse<>+4008(SB)/8, $0xa2e6cd9b366d7951
+DATA entriesInverse<>+4016(SB)/8, $0x3257ae5cb973d599
+DATA entriesInverse<>+4024(SB)/8, $0x3257ae5cb973d599
+DATA entriesInverse<>+4032(SB)/8, $0x44cd9b366ddbf3a2
+DATA entriesInverse<>+4040(SB)/8, $0x44cd9b366ddbf3a2
+DATA entriesInverse<>+4048(SB)/8, $0x040c183061c38302
+DATA entriesInverse<>+4056(SB)/8, $0x040c183061c38302
+DATA entriesInverse<>+4064(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entriesInverse<>+4072(SB)/8, $0x9aaf5fbe7cf86b4d
+DATA entriesInverse<>+4080(SB)/8, $0x66aa54a953a62a33
+DATA entriesInverse<>+4088(SB)/8, $0x66aa54a953a62a33
+GLOBL entriesInverse<>(SB), RODATA|NOPTR, $4096
+
+// func counter16AVX512(words *[160]uint32, dst *byte, src *byte, ctr *[32]byte, low int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
+TEXT ·counter16AVX512(SB), NOSPLIT, $0-40
+	MOVQ            words+0(FP), AX
+	MOVQ            dst+8(FP), DI
+	MOVQ            src+16(FP), SI
+	MOVQ            ctr+24(FP), DX
+	MOVQ            low+32(FP), R8
+	VMOVDQU64       pi<>+0(SB), Z8
+	VMOVDQU64       inRegister0<>+0(SB), Z12
+	VMOVDQU64       pi<>+64(SB), Z9
+	VMOVDQU64       inRegister1<>+0(SB), Z13
+	VMOVDQU64       pi<>+128(SB), Z10
+	VMOVDQU64       inRegister2<>+0(SB), Z14
+	VMOVDQU64       pi<>+192(SB), Z11
+	VMOVDQU64       inRegister3<>+0(SB), Z15
+	VPBROADCASTB    (DX)(R8*1), Z18
+	VPADDB          number<>+0(SB), Z18, Z19
+	VPCMPUB         $0x01, Z18, Z19, K1
+	VBROADCASTI32X4 (DX), Z16
+	VBROADCASTI32X4 16(DX), Z17
+	VPERMB          Z16, Z12, Z0
+	VPERMB          Z17, Z12, K1, Z0
+	VPERMB          Z16, Z13, Z1
+	VPERMB          Z17, Z13, K1, Z1
+	VPERMB          Z16, Z14, Z2
+	VPERMB          Z17, Z14, K1, Z2
+	VPERMB          Z16, Z15, Z3
+	VPERMB          Z17, Z15, K1, Z3
+	MOVQ            $0xffff000000000000, BX
+	KMOVQ           BX, K1
+	CMPQ            R8, $0x0f
+	JEQ             lowIs15
+	VMOVDQU8        Z19, K1, Z1
+	JMP             counted
+
+lowIs15:
+	VMOVDQU8 Z19, K1, Z3
+
+counted:
+	MOVQ AX, BX
+	MOVQ $0x00000009, CX
+
+round:
+	VPERMD         (BX), Z12, Z17
+	VPXORQ         Z17, Z0, Z0
+	VPERMD         (BX), Z13, Z18
+	VPXORQ         Z18, Z1, Z1
+	VPERMD         (BX), Z14, Z19
+	VPXORQ         Z19, Z2, Z2
+	VPERMD         (BX), Z15, Z20
+	VPXORQ         Z20, Z3, Z3
+	VMOVDQA64      Z0, Z21
+	VPMOVB2M       Z0, K1
+	VPERMI2B       Z9, Z8, Z21
+	VPERMI2B       Z11, Z10, Z0
+	VPBLENDMB      Z0, Z21, K1, Z0
+	VMOVDQA64      Z1, Z22
+	VPMOVB2M       Z1, K1
+	VPERMI2B       Z9, Z8, Z22
+	VPERMI2B       Z11, Z10, Z1
+	VPBLENDMB      Z1, Z22, K1, Z1
+	VMOVDQA64      Z2, Z23
+	VPMOVB2M       Z2, K1
+	VPERMI2B       Z9, Z8, Z23
+	VPERMI2B       Z11, Z10, Z2
+	VPBLENDMB      Z2, Z23, K1, Z2
+	VMOVDQA64      Z3, Z24
+	VPMOVB2M       Z3, K1
+	VPERMI2B       Z9, Z8, Z24
+	VPERMI2B       Z11, Z10, Z3
+	VPBLENDMB      Z3, Z24, K1, Z3
+	VGF2P8AFFINEQB $0x00, entries<>+0(SB), Z0, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+64(SB), Z0, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+128(SB), Z0, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+192(SB), Z0, Z7
+	VSHUFI64X2     $0x39, Z0, Z0, Z25
+	VGF2P8AFFINEQB $0x00, entries<>+256(SB), Z25, Z26
+	VGF2P8AFFINEQB $0x00, entries<>+320(SB), Z25, Z27
+	VGF2P8AFFINEQB $0x00, entries<>+384(SB), Z25, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+448(SB), Z25, Z29
+	VSHUFI64X2     $0x4e, Z0, Z0, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+512(SB), Z30, Z31
+	VPTERNLOGQ     $0x96, Z31, Z26, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+576(SB), Z30, Z16
+	VPTERNLOGQ     $0x96, Z16, Z27, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+640(SB), Z30, Z17
+	VPTERNLOGQ     $0x96, Z17, Z28, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+704(SB), Z30, Z18
+	VPTERNLOGQ     $0x96, Z18, Z29, Z7
+	VSHUFI64X2     $0x93, Z0, Z0, Z19
+	VGF2P8AFFINEQB $0x00, entries<>+768(SB), Z19, Z20
+	VGF2P8AFFINEQB $0x00, entries<>+832(SB), Z19, Z21
+	VGF2P8AFFINEQB $0x00, entries<>+896(SB), Z19, Z22
+	VGF2P8AFFINEQB $0x00, entries<>+960(SB), Z19, Z23
+	VGF2P8AFFINEQB $0x00, entries<>+1024(SB), Z1, Z24
+	VPTERNLOGQ     $0x96, Z24, Z20, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+1088(SB), Z1, Z25
+	VPTERNLOGQ     $0x96, Z25, Z21, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+1152(SB), Z1, Z26
+	VPTERNLOGQ     $0x96, Z26, Z22, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+1216(SB), Z1, Z27
+	VPTERNLOGQ     $0x96, Z27, Z23, Z7
+	VSHUFI64X2     $0x39, Z1, Z1, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+1280(SB), Z28, Z29
+	VGF2P8AFFINEQB $0x00, entries<>+1344(SB), Z28, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+1408(SB), Z28, Z31
+	VGF2P8AFFINEQB $0x00, entries<>+1472(SB), Z28, Z16
+	VSHUFI64X2     $0x4e, Z1, Z1, Z17
+	VGF2P8AFFINEQB $0x00, entries<>+1536(SB), Z17, Z18
+	VPTERNLOGQ     $0x96, Z18, Z29, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+1600(SB), Z17, Z19
+	VPTERNLOGQ     $0x96, Z19, Z30, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+1664(SB), Z17, Z20
+	VPTERNLOGQ     $0x96, Z20, Z31, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+1728(SB), Z17, Z21
+	VPTERNLOGQ     $0x96, Z21, Z16, Z7
+	VSHUFI64X2     $0x93, Z1, Z1, Z22
+	VGF2P8AFFINEQB $0x00, entries<>+1792(SB), Z22, Z23
+	VGF2P8AFFINEQB $0x00, entries<>+1856(SB), Z22, Z24
+	VGF2P8AFFINEQB $0x00, entries<>+1920(SB), Z22, Z25
+	VGF2P8AFFINEQB $0x00, entries<>+1984(SB), Z22, Z26
+	VGF2P8AFFINEQB $0x00, entries<>+2048(SB), Z2, Z27
+	VPTERNLOGQ     $0x96, Z27, Z23, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+2112(SB), Z2, Z28
+	VPTERNLOGQ     $0x96, Z28, Z24, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+2176(SB), Z2, Z29
+	VPTERNLOGQ     $0x96, Z29, Z25, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+2240(SB), Z2, Z30
+	VPTERNLOGQ     $0x96, Z30, Z26, Z7
+	VSHUFI64X2     $0x39, Z2, Z2, Z31
+	VGF2P8AFFINEQB $0x00, entries<>+2304(SB), Z31, Z16
+	VGF2P8AFFINEQB $0x00, entries<>+2368(SB), Z31, Z17
+	VGF2P8AFFINEQB $0x00, entries<>+2432(SB), Z31, Z18
+	VGF2P8AFFINEQB $0x00, entries<>+2496(SB), Z31, Z19
+	VSHUFI64X2     $0x4e, Z2, Z2, Z20
+	VGF2P8AFFINEQB $0x00, entries<>+2560(SB), Z20, Z21
+	VPTERNLOGQ     $0x96, Z21, Z16, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+2624(SB), Z20, Z22
+	VPTERNLOGQ     $0x96, Z22, Z17, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+2688(SB), Z20, Z23
+	VPTERNLOGQ     $0x96, Z23, Z18, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+2752(SB), Z20, Z24
+	VPTERNLOGQ     $0x96, Z24, Z19, Z7
+	VSHUFI64X2     $0x93, Z2, Z2, Z25
+	VGF2P8AFFINEQB $0x00, entries<>+2816(SB), Z25, Z26
+	VGF2P8AFFINEQB $0x00, entries<>+2880(SB), Z25, Z27
+	VGF2P8AFFINEQB $0x00, entries<>+2944(SB), Z25, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+3008(SB), Z25, Z29
+	VGF2P8AFFINEQB $0x00, entries<>+3072(SB), Z3, Z30
+	VPTERNLOGQ     $0x96, Z30, Z26, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+3136(SB), Z3, Z31
+	VPTERNLOGQ     $0x96, Z31, Z27, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+3200(SB), Z3, Z16
+	VPTERNLOGQ     $0x96, Z16, Z28, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+3264(SB), Z3, Z17
+	VPTERNLOGQ     $0x96, Z17, Z29, Z7
+	VSHUFI64X2     $0x39, Z3, Z3, Z18
+	VGF2P8AFFINEQB $0x00, entries<>+3328(SB), Z18, Z19
+	VGF2P8AFFINEQB $0x00, entries<>+3392(SB), Z18, Z20
+	VGF2P8AFFINEQB $0x00, entries<>+3456(SB), Z18, Z21
+	VGF2P8AFFINEQB $0x00, entries<>+3520(SB), Z18, Z22
+	VSHUFI64X2     $0x4e, Z3, Z3, Z23
+	VGF2P8AFFINEQB $0x00, entries<>+3584(SB), Z23, Z24
+	VPTERNLOGQ     $0x96, Z24, Z19, Z4
+	VGF2P8AFFINEQB $0x00, entries<>+3648(SB), Z23, Z25
+	VPTERNLOGQ     $0x96, Z25, Z20, Z5
+	VGF2P8AFFINEQB $0x00, entries<>+3712(SB), Z23, Z26
+	VPTERNLOGQ     $0x96, Z26, Z21, Z6
+	VGF2P8AFFINEQB $0x00, entries<>+3776(SB), Z23, Z27
+	VPTERNLOGQ     $0x96, Z27, Z22, Z7
+	VSHUFI64X2     $0x93, Z3, Z3, Z28
+	VGF2P8AFFINEQB $0x00, entries<>+3840(SB), Z28, Z29
+	VGF2P8AFFINEQB $0x00, entries<>+3904(SB), Z28, Z30
+	VGF2P8AFFINEQB $0x00, entries<>+3968(SB), Z28, Z31
+	VGF2P8AFFINEQB $0x00, entries<>+4032(SB), Z28, Z16
+	VPXORQ         Z29, Z4, Z0
+	VPXORQ         Z30, Z5, Z1
+	VPXORQ         Z31, Z6, Z2
+	VPXORQ         Z16, Z7, Z3
+	ADDQ           $0x40, BX
+	DECQ           CX
+	JNZ            round
+	VPERMD         (BX), Z12, Z17
+	VPXORQ         Z17, Z0, Z0
+	VPERMD         (BX), Z13, Z18
+	VPXORQ         Z18, Z1, Z1
+	VPERMD         (BX), Z14, Z19
+	VPXORQ         Z19, Z2, Z2
+	VPERMD         (BX), Z15, Z20
+	VPXORQ         Z20, Z3, Z3
+	VMOVDQU64      wordsToLanes<>+0(SB), Z21
+	VPERMB         Z0, Z21, Z0
+	VPERMB         Z1, Z21, Z1
+	VPERMB         Z2, Z21, Z2
+	VPERMB         Z3, Z21, Z3
+	VSHUFI64X2     $0x44, Z1, Z0, Z4
+	VSHUFI64X2     $0xee, Z1, Z0, Z5
+	VSHUFI64X2     $0x44, Z3, Z2, Z6
+	VSHUFI64X2     $0xee, Z3, Z2, Z7
+	VSHUFI64X2     $0x88, Z6, Z4, Z0
+	VSHUFI64X2     $0xdd, Z6, Z4, Z1
+	VSHUFI64X2     $0x88, Z7, Z5, Z2
+	VSHUFI64X2     $0xdd, Z7, Z5, Z3
+	VMOVDQU64      scatter<>+0(SB), Z22
+	VPERMB         Z0, Z22, Z0
+	VPERMB         Z1, Z22, Z1
+	VPERMB         Z2, Z22, Z2
+	VPERMB         Z3, Z22, Z3
+	VPXORQ         (SI), Z0, Z0
+	VMOVDQU64      Z0, (DI)
+	VPXORQ         64(SI), Z1, Z1
+	VMOVDQU64      Z1, 64(DI)
+	VPXORQ         128(SI), Z2, Z2
+	VMOVDQU64      Z2, 128(DI)
+	VPXORQ         192(SI), Z3, Z3
+	VMOVDQU64      Z3, 192(DI)
+	VZEROUPPER
+	RET
+
+DATA number<>+0(SB)/8, $0x0706050403020100
+DATA number<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA number<>+16(SB)/8, $0x0706050403020100
+DATA number<>+24(SB)/8, $0x0f0e0d0c0b0a0908
+DATA number<>+32(SB)/8, $0x0706050403020100
+DATA number<>+40(SB)/8, $0x0f0e0d0c0b0a0908
+DATA number<>+48(SB)/8, $0x0706050403020100
+DATA number<>+56(SB)/8, $0x0f0e0d0c0b0a0908
+GLOBL number<>(SB), RODATA|NOPTR, $64
 
 // func expandAVX512(keys *[160]byte, key *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
@@ -2628,7 +3896,7 @@ TEXT ·counter64AVX512(SB), NOSPLIT, $0-40
 	MOVQ         ctr+24(FP), DX
 	MOVQ         low+32(FP), R8
 	VPBROADCASTB (DX)(R8*1), Z16
-	VPADDB       place<>+0(SB), Z16, Z17
+	VPADDB       place64<>+0(SB), Z16, Z17
 	VPCMPUB      $0x01, Z16, Z17, K1
 	VPBROADCASTB 15(DX), Z0
 	VPBROADCASTB 31(DX), Z18
@@ -3156,15 +4424,1564 @@ round:
 	VZEROUPPER
 	RET
 
-DATA place<>+0(SB)/8, $0x1c1814100c080400
-DATA place<>+8(SB)/8, $0x3c3834302c282420
-DATA place<>+16(SB)/8, $0x1d1915110d090501
-DATA place<>+24(SB)/8, $0x3d3935312d292521
-DATA place<>+32(SB)/8, $0x1e1a16120e0a0602
-DATA place<>+40(SB)/8, $0x3e3a36322e2a2622
-DATA place<>+48(SB)/8, $0x1f1b17130f0b0703
-DATA place<>+56(SB)/8, $0x3f3b37332f2b2723
-GLOBL place<>(SB), RODATA|NOPTR, $64
+DATA place64<>+0(SB)/8, $0x1c1814100c080400
+DATA place64<>+8(SB)/8, $0x3c3834302c282420
+DATA place64<>+16(SB)/8, $0x1d1915110d090501
+DATA place64<>+24(SB)/8, $0x3d3935312d292521
+DATA place64<>+32(SB)/8, $0x1e1a16120e0a0602
+DATA place64<>+40(SB)/8, $0x3e3a36322e2a2622
+DATA place64<>+48(SB)/8, $0x1f1b17130f0b0703
+DATA place64<>+56(SB)/8, $0x3f3b37332f2b2723
+GLOBL place64<>(SB), RODATA|NOPTR, $64
+
+// func encrypt32AVX512(words *[160]uint32, dst *byte, src *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, GFNI
+TEXT ·encrypt32AVX512(SB), NOSPLIT, $0-24
+	MOVQ         words+0(FP), AX
+	MOVQ         dst+8(FP), DI
+	MOVQ         src+16(FP), SI
+	VMOVDQU64    pi<>+0(SB), Z16
+	VMOVDQU64    pi<>+64(SB), Z17
+	VMOVDQU64    pi<>+128(SB), Z18
+	VMOVDQU64    pi<>+192(SB), Z19
+	VPBROADCASTQ factors<>+0(SB), Y20
+	VPBROADCASTQ factors<>+8(SB), Y21
+	VPBROADCASTQ factors<>+16(SB), Y22
+	VPBROADCASTQ factors<>+24(SB), Y23
+	VPBROADCASTQ factors<>+32(SB), Y24
+	VPBROADCASTQ factors<>+40(SB), Y25
+	VPBROADCASTQ factors<>+48(SB), Y26
+	VMOVDQU64    (SI), Y15
+	VMOVDQU64    32(SI), Y14
+	VMOVDQU64    64(SI), Y13
+	VMOVDQU64    96(SI), Y12
+	VMOVDQU64    128(SI), Y11
+	VMOVDQU64    160(SI), Y10
+	VMOVDQU64    192(SI), Y9
+	VMOVDQU64    224(SI), Y8
+	VMOVDQU64    256(SI), Y7
+	VMOVDQU64    288(SI), Y6
+	VMOVDQU64    320(SI), Y5
+	VMOVDQU64    352(SI), Y4
+	VMOVDQU64    384(SI), Y3
+	VMOVDQU64    416(SI), Y2
+	VMOVDQU64    448(SI), Y1
+	VMOVDQU64    480(SI), Y0
+	VPUNPCKLBW   Y7, Y15, Y27
+	VPUNPCKHBW   Y7, Y15, Y7
+	VPUNPCKLBW   Y6, Y14, Y15
+	VPUNPCKHBW   Y6, Y14, Y6
+	VPUNPCKLBW   Y5, Y13, Y14
+	VPUNPCKHBW   Y5, Y13, Y5
+	VPUNPCKLBW   Y4, Y12, Y13
+	VPUNPCKHBW   Y4, Y12, Y4
+	VPUNPCKLBW   Y3, Y11, Y12
+	VPUNPCKHBW   Y3, Y11, Y3
+	VPUNPCKLBW   Y2, Y10, Y11
+	VPUNPCKHBW   Y2, Y10, Y2
+	VPUNPCKLBW   Y1, Y9, Y10
+	VPUNPCKHBW   Y1, Y9, Y1
+	VPUNPCKLBW   Y0, Y8, Y9
+	VPUNPCKHBW   Y0, Y8, Y0
+	VPUNPCKLBW   Y12, Y27, Y8
+	VPUNPCKHBW   Y12, Y27, Y12
+	VPUNPCKLBW   Y3, Y7, Y27
+	VPUNPCKHBW   Y3, Y7, Y3
+	VPUNPCKLBW   Y11, Y15, Y7
+	VPUNPCKHBW   Y11, Y15, Y11
+	VPUNPCKLBW   Y2, Y6, Y15
+	VPUNPCKHBW   Y2, Y6, Y2
+	VPUNPCKLBW   Y10, Y14, Y6
+	VPUNPCKHBW   Y10, Y14, Y10
+	VPUNPCKLBW   Y1, Y5, Y14
+	VPUNPCKHBW   Y1, Y5, Y1
+	VPUNPCKLBW   Y9, Y13, Y5
+	VPUNPCKHBW   Y9, Y13, Y9
+	VPUNPCKLBW   Y0, Y4, Y13
+	VPUNPCKHBW   Y0, Y4, Y0
+	VPUNPCKLBW   Y6, Y8, Y4
+	VPUNPCKHBW   Y6, Y8, Y6
+	VPUNPCKLBW   Y10, Y12, Y8
+	VPUNPCKHBW   Y10, Y12, Y10
+	VPUNPCKLBW   Y14, Y27, Y12
+	VPUNPCKHBW   Y14, Y27, Y14
+	VPUNPCKLBW   Y1, Y3, Y27
+	VPUNPCKHBW   Y1, Y3, Y1
+	VPUNPCKLBW   Y5, Y7, Y3
+	VPUNPCKHBW   Y5, Y7, Y5
+	VPUNPCKLBW   Y9, Y11, Y7
+	VPUNPCKHBW   Y9, Y11, Y9
+	VPUNPCKLBW   Y13, Y15, Y11
+	VPUNPCKHBW   Y13, Y15, Y13
+	VPUNPCKLBW   Y0, Y2, Y15
+	VPUNPCKHBW   Y0, Y2, Y0
+	VPUNPCKLBW   Y3, Y4, Y2
+	VPUNPCKHBW   Y3, Y4, Y3
+	VPUNPCKLBW   Y5, Y6, Y4
+	VPUNPCKHBW   Y5, Y6, Y5
+	VPUNPCKLBW   Y7, Y8, Y6
+	VPUNPCKHBW   Y7, Y8, Y7
+	VPUNPCKLBW   Y9, Y10, Y8
+	VPUNPCKHBW   Y9, Y10, Y9
+	VPUNPCKLBW   Y11, Y12, Y10
+	VPUNPCKHBW   Y11, Y12, Y11
+	VPUNPCKLBW   Y13, Y14, Y12
+	VPUNPCKHBW   Y13, Y14, Y13
+	VPUNPCKLBW   Y15, Y27, Y14
+	VPUNPCKHBW   Y15, Y27, Y15
+	VPUNPCKLBW   Y0, Y1, Y27
+	VPUNPCKHBW   Y0, Y1, Y0
+	MOVQ         AX, BX
+	MOVQ         $0x00000009, CX
+
+round:
+	VPXORD.BCST    60(BX), Y0, Y0
+	VPXORD.BCST    56(BX), Y27, Y27
+	VINSERTI64X4   $0x01, Y27, Z0, Z0
+	VMOVDQA64      Z0, Z28
+	VPMOVB2M       Z0, K1
+	VPERMI2B       Z17, Z16, Z28
+	VPERMI2B       Z19, Z18, Z0
+	VPBLENDMB      Z0, Z28, K1, Z0
+	VEXTRACTI64X4  $0x01, Z0, Y27
+	VPXORD.BCST    52(BX), Y15, Y15
+	VPXORD.BCST    48(BX), Y14, Y14
+	VINSERTI64X4   $0x01, Y14, Z15, Z15
+	VMOVDQA64      Z15, Z29
+	VPMOVB2M       Z15, K1
+	VPERMI2B       Z17, Z16, Z29
+	VPERMI2B       Z19, Z18, Z15
+	VPBLENDMB      Z15, Z29, K1, Z15
+	VEXTRACTI64X4  $0x01, Z15, Y14
+	VPXORD.BCST    44(BX), Y13, Y13
+	VPXORD.BCST    40(BX), Y12, Y12
+	VINSERTI64X4   $0x01, Y12, Z13, Z13
+	VMOVDQA64      Z13, Z30
+	VPMOVB2M       Z13, K1
+	VPERMI2B       Z17, Z16, Z30
+	VPERMI2B       Z19, Z18, Z13
+	VPBLENDMB      Z13, Z30, K1, Z13
+	VEXTRACTI64X4  $0x01, Z13, Y12
+	VPXORD.BCST    36(BX), Y11, Y11
+	VPXORD.BCST    32(BX), Y10, Y10
+	VINSERTI64X4   $0x01, Y10, Z11, Z11
+	VMOVDQA64      Z11, Z31
+	VPMOVB2M       Z11, K1
+	VPERMI2B       Z17, Z16, Z31
+	VPERMI2B       Z19, Z18, Z11
+	VPBLENDMB      Z11, Z31, K1, Z11
+	VEXTRACTI64X4  $0x01, Z11, Y10
+	VPXORD.BCST    28(BX), Y9, Y9
+	VPXORD.BCST    24(BX), Y8, Y8
+	VINSERTI64X4   $0x01, Y8, Z9, Z9
+	VMOVDQA64      Z9, Z1
+	VPMOVB2M       Z9, K1
+	VPERMI2B       Z17, Z16, Z1
+	VPERMI2B       Z19, Z18, Z9
+	VPBLENDMB      Z9, Z1, K1, Z9
+	VEXTRACTI64X4  $0x01, Z9, Y8
+	VPXORD.BCST    20(BX), Y7, Y7
+	VPXORD.BCST    16(BX), Y6, Y6
+	VINSERTI64X4   $0x01, Y6, Z7, Z7
+	VMOVDQA64      Z7, Z28
+	VPMOVB2M       Z7, K1
+	VPERMI2B       Z17, Z16, Z28
+	VPERMI2B       Z19, Z18, Z7
+	VPBLENDMB      Z7, Z28, K1, Z7
+	VEXTRACTI64X4  $0x01, Z7, Y6
+	VPXORD.BCST    12(BX), Y5, Y5
+	VPXORD.BCST    8(BX), Y4, Y4
+	VINSERTI64X4   $0x01, Y4, Z5, Z5
+	VMOVDQA64      Z5, Z29
+	VPMOVB2M       Z5, K1
+	VPERMI2B       Z17, Z16, Z29
+	VPERMI2B       Z19, Z18, Z5
+	VPBLENDMB      Z5, Z29, K1, Z5
+	VEXTRACTI64X4  $0x01, Z5, Y4
+	VPXORD.BCST    4(BX), Y3, Y3
+	VPXORD.BCST    (BX), Y2, Y2
+	VINSERTI64X4   $0x01, Y2, Z3, Z3
+	VMOVDQA64      Z3, Z30
+	VPMOVB2M       Z3, K1
+	VPERMI2B       Z17, Z16, Z30
+	VPERMI2B       Z19, Z18, Z3
+	VPBLENDMB      Z3, Z30, K1, Z3
+	VEXTRACTI64X4  $0x01, Z3, Y2
+	VGF2P8AFFINEQB $0x00, Y20, Y9, Y31
+	VPTERNLOGQ     $0x96, Y11, Y7, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y12, Y6, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y13, Y5, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y14, Y4, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y15, Y3, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y10, Y8, Y0
+	VPXORQ         Y2, Y27, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y0
+	VGF2P8AFFINEQB $0x00, Y20, Y8, Y28
+	VPTERNLOGQ     $0x96, Y10, Y6, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y11, Y5, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y12, Y4, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y13, Y3, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y14, Y2, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y9, Y7, Y27
+	VPXORQ         Y0, Y15, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y27
+	VGF2P8AFFINEQB $0x00, Y20, Y7, Y30
+	VPTERNLOGQ     $0x96, Y9, Y5, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y10, Y4, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y11, Y3, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y12, Y2, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y13, Y0, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y8, Y6, Y15
+	VPXORQ         Y27, Y14, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y15
+	VGF2P8AFFINEQB $0x00, Y20, Y6, Y1
+	VPTERNLOGQ     $0x96, Y8, Y4, Y1
+	VGF2P8AFFINEQB $0x00, Y21, Y1, Y1
+	VPTERNLOGQ     $0x96, Y9, Y3, Y1
+	VGF2P8AFFINEQB $0x00, Y22, Y1, Y1
+	VPTERNLOGQ     $0x96, Y10, Y2, Y1
+	VGF2P8AFFINEQB $0x00, Y23, Y1, Y1
+	VPTERNLOGQ     $0x96, Y11, Y0, Y1
+	VGF2P8AFFINEQB $0x00, Y24, Y1, Y1
+	VPTERNLOGQ     $0x96, Y12, Y27, Y1
+	VGF2P8AFFINEQB $0x00, Y25, Y1, Y1
+	VPTERNLOGQ     $0x96, Y7, Y5, Y14
+	VPXORQ         Y15, Y13, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y1, Y28, Y14
+	VGF2P8AFFINEQB $0x00, Y20, Y5, Y29
+	VPTERNLOGQ     $0x96, Y7, Y3, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y8, Y2, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y9, Y0, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y10, Y27, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y11, Y15, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y6, Y4, Y13
+	VPXORQ         Y14, Y12, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y13
+	VGF2P8AFFINEQB $0x00, Y20, Y4, Y31
+	VPTERNLOGQ     $0x96, Y6, Y2, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y7, Y0, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y8, Y27, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y9, Y15, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y10, Y14, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y5, Y3, Y12
+	VPXORQ         Y13, Y11, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y12
+	VGF2P8AFFINEQB $0x00, Y20, Y3, Y28
+	VPTERNLOGQ     $0x96, Y5, Y0, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y6, Y27, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y7, Y15, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y8, Y14, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y9, Y13, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y4, Y2, Y11
+	VPXORQ         Y12, Y10, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y11
+	VGF2P8AFFINEQB $0x00, Y20, Y2, Y30
+	VPTERNLOGQ     $0x96, Y4, Y27, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y5, Y15, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y6, Y14, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y7, Y13, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y8, Y12, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y3, Y0, Y10
+	VPXORQ         Y11, Y9, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y10
+	VGF2P8AFFINEQB $0x00, Y20, Y0, Y1
+	VPTERNLOGQ     $0x96, Y3, Y15, Y1
+	VGF2P8AFFINEQB $0x00, Y21, Y1, Y1
+	VPTERNLOGQ     $0x96, Y4, Y14, Y1
+	VGF2P8AFFINEQB $0x00, Y22, Y1, Y1
+	VPTERNLOGQ     $0x96, Y5, Y13, Y1
+	VGF2P8AFFINEQB $0x00, Y23, Y1, Y1
+	VPTERNLOGQ     $0x96, Y6, Y12, Y1
+	VGF2P8AFFINEQB $0x00, Y24, Y1, Y1
+	VPTERNLOGQ     $0x96, Y7, Y11, Y1
+	VGF2P8AFFINEQB $0x00, Y25, Y1, Y1
+	VPTERNLOGQ     $0x96, Y2, Y27, Y9
+	VPXORQ         Y10, Y8, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y1, Y28, Y9
+	VGF2P8AFFINEQB $0x00, Y20, Y27, Y29
+	VPTERNLOGQ     $0x96, Y2, Y14, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y3, Y13, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y4, Y12, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y5, Y11, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y6, Y10, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y0, Y15, Y8
+	VPXORQ         Y9, Y7, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y8
+	VGF2P8AFFINEQB $0x00, Y20, Y15, Y31
+	VPTERNLOGQ     $0x96, Y0, Y13, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y2, Y12, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y3, Y11, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y4, Y10, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y5, Y9, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y27, Y14, Y7
+	VPXORQ         Y8, Y6, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y7
+	VGF2P8AFFINEQB $0x00, Y20, Y14, Y28
+	VPTERNLOGQ     $0x96, Y27, Y12, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y0, Y11, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y2, Y10, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y3, Y9, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y4, Y8, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y15, Y13, Y6
+	VPXORQ         Y7, Y5, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y6
+	VGF2P8AFFINEQB $0x00, Y20, Y13, Y30
+	VPTERNLOGQ     $0x96, Y15, Y11, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y27, Y10, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y0, Y9, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y2, Y8, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y3, Y7, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y14, Y12, Y5
+	VPXORQ         Y6, Y4, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y5
+	VGF2P8AFFINEQB $0x00, Y20, Y12, Y1
+	VPTERNLOGQ     $0x96, Y14, Y10, Y1
+	VGF2P8AFFINEQB $0x00, Y21, Y1, Y1
+	VPTERNLOGQ     $0x96, Y15, Y9, Y1
+	VGF2P8AFFINEQB $0x00, Y22, Y1, Y1
+	VPTERNLOGQ     $0x96, Y27, Y8, Y1
+	VGF2P8AFFINEQB $0x00, Y23, Y1, Y1
+	VPTERNLOGQ     $0x96, Y0, Y7, Y1
+	VGF2P8AFFINEQB $0x00, Y24, Y1, Y1
+	VPTERNLOGQ     $0x96, Y2, Y6, Y1
+	VGF2P8AFFINEQB $0x00, Y25, Y1, Y1
+	VPTERNLOGQ     $0x96, Y13, Y11, Y4
+	VPXORQ         Y5, Y3, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y1, Y28, Y4
+	VGF2P8AFFINEQB $0x00, Y20, Y11, Y29
+	VPTERNLOGQ     $0x96, Y13, Y9, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y14, Y8, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y15, Y7, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y27, Y6, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y0, Y5, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y12, Y10, Y3
+	VPXORQ         Y4, Y2, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y3
+	VGF2P8AFFINEQB $0x00, Y20, Y10, Y31
+	VPTERNLOGQ     $0x96, Y12, Y8, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y13, Y7, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y14, Y6, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y15, Y5, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y27, Y4, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y11, Y9, Y2
+	VPXORQ         Y3, Y0, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y2
+	ADDQ           $0x40, BX
+	DECQ           CX
+	JNZ            round
+	VPXORD.BCST    60(BX), Y0, Y0
+	VPXORD.BCST    56(BX), Y27, Y27
+	VPXORD.BCST    52(BX), Y15, Y15
+	VPXORD.BCST    48(BX), Y14, Y14
+	VPXORD.BCST    44(BX), Y13, Y13
+	VPXORD.BCST    40(BX), Y12, Y12
+	VPXORD.BCST    36(BX), Y11, Y11
+	VPXORD.BCST    32(BX), Y10, Y10
+	VPXORD.BCST    28(BX), Y9, Y9
+	VPXORD.BCST    24(BX), Y8, Y8
+	VPXORD.BCST    20(BX), Y7, Y7
+	VPXORD.BCST    16(BX), Y6, Y6
+	VPXORD.BCST    12(BX), Y5, Y5
+	VPXORD.BCST    8(BX), Y4, Y4
+	VPXORD.BCST    4(BX), Y3, Y3
+	VPXORD.BCST    (BX), Y2, Y2
+	VPUNPCKLBW     Y10, Y2, Y1
+	VPUNPCKHBW     Y10, Y2, Y10
+	VPUNPCKLBW     Y11, Y3, Y2
+	VPUNPCKHBW     Y11, Y3, Y11
+	VPUNPCKLBW     Y12, Y4, Y3
+	VPUNPCKHBW     Y12, Y4, Y12
+	VPUNPCKLBW     Y13, Y5, Y4
+	VPUNPCKHBW     Y13, Y5, Y13
+	VPUNPCKLBW     Y14, Y6, Y5
+	VPUNPCKHBW     Y14, Y6, Y14
+	VPUNPCKLBW     Y15, Y7, Y6
+	VPUNPCKHBW     Y15, Y7, Y15
+	VPUNPCKLBW     Y27, Y8, Y7
+	VPUNPCKHBW     Y27, Y8, Y27
+	VPUNPCKLBW     Y0, Y9, Y8
+	VPUNPCKHBW     Y0, Y9, Y0
+	VPUNPCKLBW     Y5, Y1, Y9
+	VPUNPCKHBW     Y5, Y1, Y5
+	VPUNPCKLBW     Y14, Y10, Y1
+	VPUNPCKHBW     Y14, Y10, Y14
+	VPUNPCKLBW     Y6, Y2, Y10
+	VPUNPCKHBW     Y6, Y2, Y6
+	VPUNPCKLBW     Y15, Y11, Y2
+	VPUNPCKHBW     Y15, Y11, Y15
+	VPUNPCKLBW     Y7, Y3, Y11
+	VPUNPCKHBW     Y7, Y3, Y7
+	VPUNPCKLBW     Y27, Y12, Y3
+	VPUNPCKHBW     Y27, Y12, Y27
+	VPUNPCKLBW     Y8, Y4, Y12
+	VPUNPCKHBW     Y8, Y4, Y8
+	VPUNPCKLBW     Y0, Y13, Y4
+	VPUNPCKHBW     Y0, Y13, Y0
+	VPUNPCKLBW     Y11, Y9, Y13
+	VPUNPCKHBW     Y11, Y9, Y11
+	VPUNPCKLBW     Y7, Y5, Y9
+	VPUNPCKHBW     Y7, Y5, Y7
+	VPUNPCKLBW     Y3, Y1, Y5
+	VPUNPCKHBW     Y3, Y1, Y3
+	VPUNPCKLBW     Y27, Y14, Y1
+	VPUNPCKHBW     Y27, Y14, Y27
+	VPUNPCKLBW     Y12, Y10, Y14
+	VPUNPCKHBW     Y12, Y10, Y12
+	VPUNPCKLBW     Y8, Y6, Y10
+	VPUNPCKHBW     Y8, Y6, Y8
+	VPUNPCKLBW     Y4, Y2, Y6
+	VPUNPCKHBW     Y4, Y2, Y4
+	VPUNPCKLBW     Y0, Y15, Y2
+	VPUNPCKHBW     Y0, Y15, Y0
+	VPUNPCKLBW     Y14, Y13, Y15
+	VPUNPCKHBW     Y14, Y13, Y14
+	VPUNPCKLBW     Y12, Y11, Y13
+	VPUNPCKHBW     Y12, Y11, Y12
+	VPUNPCKLBW     Y10, Y9, Y11
+	VPUNPCKHBW     Y10, Y9, Y10
+	VPUNPCKLBW     Y8, Y7, Y9
+	VPUNPCKHBW     Y8, Y7, Y8
+	VPUNPCKLBW     Y6, Y5, Y7
+	VPUNPCKHBW     Y6, Y5, Y6
+	VPUNPCKLBW     Y4, Y3, Y5
+	VPUNPCKHBW     Y4, Y3, Y4
+	VPUNPCKLBW     Y2, Y1, Y3
+	VPUNPCKHBW     Y2, Y1, Y2
+	VPUNPCKLBW     Y0, Y27, Y1
+	VPUNPCKHBW     Y0, Y27, Y0
+	VMOVDQU64      Y15, (DI)
+	VMOVDQU64      Y14, 32(DI)
+	VMOVDQU64      Y13, 64(DI)
+	VMOVDQU64      Y12, 96(DI)
+	VMOVDQU64      Y11, 128(DI)
+	VMOVDQU64      Y10, 160(DI)
+	VMOVDQU64      Y9, 192(DI)
+	VMOVDQU64      Y8, 224(DI)
+	VMOVDQU64      Y7, 256(DI)
+	VMOVDQU64      Y6, 288(DI)
+	VMOVDQU64      Y5, 320(DI)
+	VMOVDQU64      Y4, 352(DI)
+	VMOVDQU64      Y3, 384(DI)
+	VMOVDQU64      Y2, 416(DI)
+	VMOVDQU64      Y1, 448(DI)
+	VMOVDQU64      Y0, 480(DI)
+	VZEROUPPER
+	RET
+
+// func decrypt32AVX512(words *[160]uint32, dst *byte, src *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, GFNI
+TEXT ·decrypt32AVX512(SB), NOSPLIT, $0-24
+	MOVQ         words+0(FP), AX
+	MOVQ         dst+8(FP), DI
+	MOVQ         src+16(FP), SI
+	VMOVDQU64    piInverse<>+0(SB), Z16
+	VMOVDQU64    piInverse<>+64(SB), Z17
+	VMOVDQU64    piInverse<>+128(SB), Z18
+	VMOVDQU64    piInverse<>+192(SB), Z19
+	VPBROADCASTQ factors<>+0(SB), Y20
+	VPBROADCASTQ factors<>+8(SB), Y21
+	VPBROADCASTQ factors<>+16(SB), Y22
+	VPBROADCASTQ factors<>+24(SB), Y23
+	VPBROADCASTQ factors<>+32(SB), Y24
+	VPBROADCASTQ factors<>+40(SB), Y25
+	VPBROADCASTQ factors<>+48(SB), Y26
+	VMOVDQU64    (SI), Y15
+	VMOVDQU64    32(SI), Y14
+	VMOVDQU64    64(SI), Y13
+	VMOVDQU64    96(SI), Y12
+	VMOVDQU64    128(SI), Y11
+	VMOVDQU64    160(SI), Y10
+	VMOVDQU64    192(SI), Y9
+	VMOVDQU64    224(SI), Y8
+	VMOVDQU64    256(SI), Y7
+	VMOVDQU64    288(SI), Y6
+	VMOVDQU64    320(SI), Y5
+	VMOVDQU64    352(SI), Y4
+	VMOVDQU64    384(SI), Y3
+	VMOVDQU64    416(SI), Y2
+	VMOVDQU64    448(SI), Y1
+	VMOVDQU64    480(SI), Y0
+	VPUNPCKLBW   Y7, Y15, Y27
+	VPUNPCKHBW   Y7, Y15, Y7
+	VPUNPCKLBW   Y6, Y14, Y15
+	VPUNPCKHBW   Y6, Y14, Y6
+	VPUNPCKLBW   Y5, Y13, Y14
+	VPUNPCKHBW   Y5, Y13, Y5
+	VPUNPCKLBW   Y4, Y12, Y13
+	VPUNPCKHBW   Y4, Y12, Y4
+	VPUNPCKLBW   Y3, Y11, Y12
+	VPUNPCKHBW   Y3, Y11, Y3
+	VPUNPCKLBW   Y2, Y10, Y11
+	VPUNPCKHBW   Y2, Y10, Y2
+	VPUNPCKLBW   Y1, Y9, Y10
+	VPUNPCKHBW   Y1, Y9, Y1
+	VPUNPCKLBW   Y0, Y8, Y9
+	VPUNPCKHBW   Y0, Y8, Y0
+	VPUNPCKLBW   Y12, Y27, Y8
+	VPUNPCKHBW   Y12, Y27, Y12
+	VPUNPCKLBW   Y3, Y7, Y27
+	VPUNPCKHBW   Y3, Y7, Y3
+	VPUNPCKLBW   Y11, Y15, Y7
+	VPUNPCKHBW   Y11, Y15, Y11
+	VPUNPCKLBW   Y2, Y6, Y15
+	VPUNPCKHBW   Y2, Y6, Y2
+	VPUNPCKLBW   Y10, Y14, Y6
+	VPUNPCKHBW   Y10, Y14, Y10
+	VPUNPCKLBW   Y1, Y5, Y14
+	VPUNPCKHBW   Y1, Y5, Y1
+	VPUNPCKLBW   Y9, Y13, Y5
+	VPUNPCKHBW   Y9, Y13, Y9
+	VPUNPCKLBW   Y0, Y4, Y13
+	VPUNPCKHBW   Y0, Y4, Y0
+	VPUNPCKLBW   Y6, Y8, Y4
+	VPUNPCKHBW   Y6, Y8, Y6
+	VPUNPCKLBW   Y10, Y12, Y8
+	VPUNPCKHBW   Y10, Y12, Y10
+	VPUNPCKLBW   Y14, Y27, Y12
+	VPUNPCKHBW   Y14, Y27, Y14
+	VPUNPCKLBW   Y1, Y3, Y27
+	VPUNPCKHBW   Y1, Y3, Y1
+	VPUNPCKLBW   Y5, Y7, Y3
+	VPUNPCKHBW   Y5, Y7, Y5
+	VPUNPCKLBW   Y9, Y11, Y7
+	VPUNPCKHBW   Y9, Y11, Y9
+	VPUNPCKLBW   Y13, Y15, Y11
+	VPUNPCKHBW   Y13, Y15, Y13
+	VPUNPCKLBW   Y0, Y2, Y15
+	VPUNPCKHBW   Y0, Y2, Y0
+	VPUNPCKLBW   Y3, Y4, Y2
+	VPUNPCKHBW   Y3, Y4, Y3
+	VPUNPCKLBW   Y5, Y6, Y4
+	VPUNPCKHBW   Y5, Y6, Y5
+	VPUNPCKLBW   Y7, Y8, Y6
+	VPUNPCKHBW   Y7, Y8, Y7
+	VPUNPCKLBW   Y9, Y10, Y8
+	VPUNPCKHBW   Y9, Y10, Y9
+	VPUNPCKLBW   Y11, Y12, Y10
+	VPUNPCKHBW   Y11, Y12, Y11
+	VPUNPCKLBW   Y13, Y14, Y12
+	VPUNPCKHBW   Y13, Y14, Y13
+	VPUNPCKLBW   Y15, Y27, Y14
+	VPUNPCKHBW   Y15, Y27, Y15
+	VPUNPCKLBW   Y0, Y1, Y27
+	VPUNPCKHBW   Y0, Y1, Y0
+	LEAQ         576(AX), BX
+	VPXORD.BCST  60(BX), Y0, Y0
+	VPXORD.BCST  56(BX), Y27, Y27
+	VPXORD.BCST  52(BX), Y15, Y15
+	VPXORD.BCST  48(BX), Y14, Y14
+	VPXORD.BCST  44(BX), Y13, Y13
+	VPXORD.BCST  40(BX), Y12, Y12
+	VPXORD.BCST  36(BX), Y11, Y11
+	VPXORD.BCST  32(BX), Y10, Y10
+	VPXORD.BCST  28(BX), Y9, Y9
+	VPXORD.BCST  24(BX), Y8, Y8
+	VPXORD.BCST  20(BX), Y7, Y7
+	VPXORD.BCST  16(BX), Y6, Y6
+	VPXORD.BCST  12(BX), Y5, Y5
+	VPXORD.BCST  8(BX), Y4, Y4
+	VPXORD.BCST  4(BX), Y3, Y3
+	VPXORD.BCST  (BX), Y2, Y2
+	MOVQ         $0x00000009, CX
+
+round:
+	SUBQ           $0x40, BX
+	VGF2P8AFFINEQB $0x00, Y20, Y10, Y28
+	VPTERNLOGQ     $0x96, Y12, Y8, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y13, Y7, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y14, Y6, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y15, Y5, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y27, Y4, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y11, Y9, Y2
+	VPXORQ         Y0, Y3, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y2
+	VGF2P8AFFINEQB $0x00, Y20, Y11, Y30
+	VPTERNLOGQ     $0x96, Y13, Y9, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y14, Y8, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y15, Y7, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y27, Y6, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y0, Y5, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y12, Y10, Y3
+	VPXORQ         Y2, Y4, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y3
+	VGF2P8AFFINEQB $0x00, Y20, Y12, Y1
+	VPTERNLOGQ     $0x96, Y14, Y10, Y1
+	VGF2P8AFFINEQB $0x00, Y21, Y1, Y1
+	VPTERNLOGQ     $0x96, Y15, Y9, Y1
+	VGF2P8AFFINEQB $0x00, Y22, Y1, Y1
+	VPTERNLOGQ     $0x96, Y27, Y8, Y1
+	VGF2P8AFFINEQB $0x00, Y23, Y1, Y1
+	VPTERNLOGQ     $0x96, Y0, Y7, Y1
+	VGF2P8AFFINEQB $0x00, Y24, Y1, Y1
+	VPTERNLOGQ     $0x96, Y2, Y6, Y1
+	VGF2P8AFFINEQB $0x00, Y25, Y1, Y1
+	VPTERNLOGQ     $0x96, Y13, Y11, Y4
+	VPXORQ         Y3, Y5, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y1, Y28, Y4
+	VGF2P8AFFINEQB $0x00, Y20, Y13, Y29
+	VPTERNLOGQ     $0x96, Y15, Y11, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y27, Y10, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y0, Y9, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y2, Y8, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y3, Y7, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y14, Y12, Y5
+	VPXORQ         Y4, Y6, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y5
+	VGF2P8AFFINEQB $0x00, Y20, Y14, Y31
+	VPTERNLOGQ     $0x96, Y27, Y12, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y0, Y11, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y2, Y10, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y3, Y9, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y4, Y8, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y15, Y13, Y6
+	VPXORQ         Y5, Y7, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y6
+	VGF2P8AFFINEQB $0x00, Y20, Y15, Y28
+	VPTERNLOGQ     $0x96, Y0, Y13, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y2, Y12, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y3, Y11, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y4, Y10, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y5, Y9, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y27, Y14, Y7
+	VPXORQ         Y6, Y8, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y7
+	VGF2P8AFFINEQB $0x00, Y20, Y27, Y30
+	VPTERNLOGQ     $0x96, Y2, Y14, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y3, Y13, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y4, Y12, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y5, Y11, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y6, Y10, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y0, Y15, Y8
+	VPXORQ         Y7, Y9, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y8
+	VGF2P8AFFINEQB $0x00, Y20, Y0, Y1
+	VPTERNLOGQ     $0x96, Y3, Y15, Y1
+	VGF2P8AFFINEQB $0x00, Y21, Y1, Y1
+	VPTERNLOGQ     $0x96, Y4, Y14, Y1
+	VGF2P8AFFINEQB $0x00, Y22, Y1, Y1
+	VPTERNLOGQ     $0x96, Y5, Y13, Y1
+	VGF2P8AFFINEQB $0x00, Y23, Y1, Y1
+	VPTERNLOGQ     $0x96, Y6, Y12, Y1
+	VGF2P8AFFINEQB $0x00, Y24, Y1, Y1
+	VPTERNLOGQ     $0x96, Y7, Y11, Y1
+	VGF2P8AFFINEQB $0x00, Y25, Y1, Y1
+	VPTERNLOGQ     $0x96, Y2, Y27, Y9
+	VPXORQ         Y8, Y10, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y1, Y28, Y9
+	VGF2P8AFFINEQB $0x00, Y20, Y2, Y29
+	VPTERNLOGQ     $0x96, Y4, Y27, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y5, Y15, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y6, Y14, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y7, Y13, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y8, Y12, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y3, Y0, Y10
+	VPXORQ         Y9, Y11, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y10
+	VGF2P8AFFINEQB $0x00, Y20, Y3, Y31
+	VPTERNLOGQ     $0x96, Y5, Y0, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y6, Y27, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y7, Y15, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y8, Y14, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y9, Y13, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y4, Y2, Y11
+	VPXORQ         Y10, Y12, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y11
+	VGF2P8AFFINEQB $0x00, Y20, Y4, Y28
+	VPTERNLOGQ     $0x96, Y6, Y2, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y7, Y0, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y8, Y27, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y9, Y15, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y10, Y14, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y5, Y3, Y12
+	VPXORQ         Y11, Y13, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y12
+	VGF2P8AFFINEQB $0x00, Y20, Y5, Y30
+	VPTERNLOGQ     $0x96, Y7, Y3, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y8, Y2, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y9, Y0, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y10, Y27, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y11, Y15, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y6, Y4, Y13
+	VPXORQ         Y12, Y14, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y13
+	VGF2P8AFFINEQB $0x00, Y20, Y6, Y1
+	VPTERNLOGQ     $0x96, Y8, Y4, Y1
+	VGF2P8AFFINEQB $0x00, Y21, Y1, Y1
+	VPTERNLOGQ     $0x96, Y9, Y3, Y1
+	VGF2P8AFFINEQB $0x00, Y22, Y1, Y1
+	VPTERNLOGQ     $0x96, Y10, Y2, Y1
+	VGF2P8AFFINEQB $0x00, Y23, Y1, Y1
+	VPTERNLOGQ     $0x96, Y11, Y0, Y1
+	VGF2P8AFFINEQB $0x00, Y24, Y1, Y1
+	VPTERNLOGQ     $0x96, Y12, Y27, Y1
+	VGF2P8AFFINEQB $0x00, Y25, Y1, Y1
+	VPTERNLOGQ     $0x96, Y7, Y5, Y14
+	VPXORQ         Y13, Y15, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y1, Y28, Y14
+	VGF2P8AFFINEQB $0x00, Y20, Y7, Y29
+	VPTERNLOGQ     $0x96, Y9, Y5, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y10, Y4, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y11, Y3, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y12, Y2, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y13, Y0, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y8, Y6, Y15
+	VPXORQ         Y14, Y27, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y15
+	VGF2P8AFFINEQB $0x00, Y20, Y8, Y31
+	VPTERNLOGQ     $0x96, Y10, Y6, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y11, Y5, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y12, Y4, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y13, Y3, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y14, Y2, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y9, Y7, Y27
+	VPXORQ         Y15, Y0, Y1
+	VGF2P8AFFINEQB $0x00, Y26, Y1, Y1
+	VPTERNLOGQ     $0x96, Y31, Y1, Y27
+	VGF2P8AFFINEQB $0x00, Y20, Y9, Y28
+	VPTERNLOGQ     $0x96, Y11, Y7, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y12, Y6, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y13, Y5, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y14, Y4, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y15, Y3, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y10, Y8, Y0
+	VPXORQ         Y27, Y2, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y0
+	VINSERTI64X4   $0x01, Y2, Z3, Z3
+	VMOVDQA64      Z3, Z30
+	VPMOVB2M       Z3, K1
+	VPERMI2B       Z17, Z16, Z30
+	VPERMI2B       Z19, Z18, Z3
+	VPBLENDMB      Z3, Z30, K1, Z3
+	VEXTRACTI64X4  $0x01, Z3, Y2
+	VPXORD.BCST    (BX), Y2, Y2
+	VPXORD.BCST    4(BX), Y3, Y3
+	VINSERTI64X4   $0x01, Y4, Z5, Z5
+	VMOVDQA64      Z5, Z31
+	VPMOVB2M       Z5, K1
+	VPERMI2B       Z17, Z16, Z31
+	VPERMI2B       Z19, Z18, Z5
+	VPBLENDMB      Z5, Z31, K1, Z5
+	VEXTRACTI64X4  $0x01, Z5, Y4
+	VPXORD.BCST    8(BX), Y4, Y4
+	VPXORD.BCST    12(BX), Y5, Y5
+	VINSERTI64X4   $0x01, Y6, Z7, Z7
+	VMOVDQA64      Z7, Z1
+	VPMOVB2M       Z7, K1
+	VPERMI2B       Z17, Z16, Z1
+	VPERMI2B       Z19, Z18, Z7
+	VPBLENDMB      Z7, Z1, K1, Z7
+	VEXTRACTI64X4  $0x01, Z7, Y6
+	VPXORD.BCST    16(BX), Y6, Y6
+	VPXORD.BCST    20(BX), Y7, Y7
+	VINSERTI64X4   $0x01, Y8, Z9, Z9
+	VMOVDQA64      Z9, Z28
+	VPMOVB2M       Z9, K1
+	VPERMI2B       Z17, Z16, Z28
+	VPERMI2B       Z19, Z18, Z9
+	VPBLENDMB      Z9, Z28, K1, Z9
+	VEXTRACTI64X4  $0x01, Z9, Y8
+	VPXORD.BCST    24(BX), Y8, Y8
+	VPXORD.BCST    28(BX), Y9, Y9
+	VINSERTI64X4   $0x01, Y10, Z11, Z11
+	VMOVDQA64      Z11, Z29
+	VPMOVB2M       Z11, K1
+	VPERMI2B       Z17, Z16, Z29
+	VPERMI2B       Z19, Z18, Z11
+	VPBLENDMB      Z11, Z29, K1, Z11
+	VEXTRACTI64X4  $0x01, Z11, Y10
+	VPXORD.BCST    32(BX), Y10, Y10
+	VPXORD.BCST    36(BX), Y11, Y11
+	VINSERTI64X4   $0x01, Y12, Z13, Z13
+	VMOVDQA64      Z13, Z30
+	VPMOVB2M       Z13, K1
+	VPERMI2B       Z17, Z16, Z30
+	VPERMI2B       Z19, Z18, Z13
+	VPBLENDMB      Z13, Z30, K1, Z13
+	VEXTRACTI64X4  $0x01, Z13, Y12
+	VPXORD.BCST    40(BX), Y12, Y12
+	VPXORD.BCST    44(BX), Y13, Y13
+	VINSERTI64X4   $0x01, Y14, Z15, Z15
+	VMOVDQA64      Z15, Z31
+	VPMOVB2M       Z15, K1
+	VPERMI2B       Z17, Z16, Z31
+	VPERMI2B       Z19, Z18, Z15
+	VPBLENDMB      Z15, Z31, K1, Z15
+	VEXTRACTI64X4  $0x01, Z15, Y14
+	VPXORD.BCST    48(BX), Y14, Y14
+	VPXORD.BCST    52(BX), Y15, Y15
+	VINSERTI64X4   $0x01, Y27, Z0, Z0
+	VMOVDQA64      Z0, Z1
+	VPMOVB2M       Z0, K1
+	VPERMI2B       Z17, Z16, Z1
+	VPERMI2B       Z19, Z18, Z0
+	VPBLENDMB      Z0, Z1, K1, Z0
+	VEXTRACTI64X4  $0x01, Z0, Y27
+	VPXORD.BCST    56(BX), Y27, Y27
+	VPXORD.BCST    60(BX), Y0, Y0
+	DECQ           CX
+	JNZ            round
+	VPUNPCKLBW     Y10, Y2, Y1
+	VPUNPCKHBW     Y10, Y2, Y10
+	VPUNPCKLBW     Y11, Y3, Y2
+	VPUNPCKHBW     Y11, Y3, Y11
+	VPUNPCKLBW     Y12, Y4, Y3
+	VPUNPCKHBW     Y12, Y4, Y12
+	VPUNPCKLBW     Y13, Y5, Y4
+	VPUNPCKHBW     Y13, Y5, Y13
+	VPUNPCKLBW     Y14, Y6, Y5
+	VPUNPCKHBW     Y14, Y6, Y14
+	VPUNPCKLBW     Y15, Y7, Y6
+	VPUNPCKHBW     Y15, Y7, Y15
+	VPUNPCKLBW     Y27, Y8, Y7
+	VPUNPCKHBW     Y27, Y8, Y27
+	VPUNPCKLBW     Y0, Y9, Y8
+	VPUNPCKHBW     Y0, Y9, Y0
+	VPUNPCKLBW     Y5, Y1, Y9
+	VPUNPCKHBW     Y5, Y1, Y5
+	VPUNPCKLBW     Y14, Y10, Y1
+	VPUNPCKHBW     Y14, Y10, Y14
+	VPUNPCKLBW     Y6, Y2, Y10
+	VPUNPCKHBW     Y6, Y2, Y6
+	VPUNPCKLBW     Y15, Y11, Y2
+	VPUNPCKHBW     Y15, Y11, Y15
+	VPUNPCKLBW     Y7, Y3, Y11
+	VPUNPCKHBW     Y7, Y3, Y7
+	VPUNPCKLBW     Y27, Y12, Y3
+	VPUNPCKHBW     Y27, Y12, Y27
+	VPUNPCKLBW     Y8, Y4, Y12
+	VPUNPCKHBW     Y8, Y4, Y8
+	VPUNPCKLBW     Y0, Y13, Y4
+	VPUNPCKHBW     Y0, Y13, Y0
+	VPUNPCKLBW     Y11, Y9, Y13
+	VPUNPCKHBW     Y11, Y9, Y11
+	VPUNPCKLBW     Y7, Y5, Y9
+	VPUNPCKHBW     Y7, Y5, Y7
+	VPUNPCKLBW     Y3, Y1, Y5
+	VPUNPCKHBW     Y3, Y1, Y3
+	VPUNPCKLBW     Y27, Y14, Y1
+	VPUNPCKHBW     Y27, Y14, Y27
+	VPUNPCKLBW     Y12, Y10, Y14
+	VPUNPCKHBW     Y12, Y10, Y12
+	VPUNPCKLBW     Y8, Y6, Y10
+	VPUNPCKHBW     Y8, Y6, Y8
+	VPUNPCKLBW     Y4, Y2, Y6
+	VPUNPCKHBW     Y4, Y2, Y4
+	VPUNPCKLBW     Y0, Y15, Y2
+	VPUNPCKHBW     Y0, Y15, Y0
+	VPUNPCKLBW     Y14, Y13, Y15
+	VPUNPCKHBW     Y14, Y13, Y14
+	VPUNPCKLBW     Y12, Y11, Y13
+	VPUNPCKHBW     Y12, Y11, Y12
+	VPUNPCKLBW     Y10, Y9, Y11
+	VPUNPCKHBW     Y10, Y9, Y10
+	VPUNPCKLBW     Y8, Y7, Y9
+	VPUNPCKHBW     Y8, Y7, Y8
+	VPUNPCKLBW     Y6, Y5, Y7
+	VPUNPCKHBW     Y6, Y5, Y6
+	VPUNPCKLBW     Y4, Y3, Y5
+	VPUNPCKHBW     Y4, Y3, Y4
+	VPUNPCKLBW     Y2, Y1, Y3
+	VPUNPCKHBW     Y2, Y1, Y2
+	VPUNPCKLBW     Y0, Y27, Y1
+	VPUNPCKHBW     Y0, Y27, Y0
+	VMOVDQU64      Y15, (DI)
+	VMOVDQU64      Y14, 32(DI)
+	VMOVDQU64      Y13, 64(DI)
+	VMOVDQU64      Y12, 96(DI)
+	VMOVDQU64      Y11, 128(DI)
+	VMOVDQU64      Y10, 160(DI)
+	VMOVDQU64      Y9, 192(DI)
+	VMOVDQU64      Y8, 224(DI)
+	VMOVDQU64      Y7, 256(DI)
+	VMOVDQU64      Y6, 288(DI)
+	VMOVDQU64      Y5, 320(DI)
+	VMOVDQU64      Y4, 352(DI)
+	VMOVDQU64      Y3, 384(DI)
+	VMOVDQU64      Y2, 416(DI)
+	VMOVDQU64      Y1, 448(DI)
+	VMOVDQU64      Y0, 480(DI)
+	VZEROUPPER
+	RET
+
+// func counter32AVX512(words *[160]uint32, dst *byte, src *byte, ctr *[32]byte, low int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, GFNI
+TEXT ·counter32AVX512(SB), NOSPLIT, $0-40
+	MOVQ         words+0(FP), AX
+	MOVQ         dst+8(FP), DI
+	MOVQ         src+16(FP), SI
+	MOVQ         ctr+24(FP), DX
+	MOVQ         low+32(FP), R8
+	VPBROADCASTB (DX)(R8*1), Y16
+	VPADDB       place32<>+0(SB), Y16, Y17
+	VPCMPUB      $0x01, Y16, Y17, K1
+	VPBROADCASTB 15(DX), Y0
+	VPBROADCASTB 31(DX), Y18
+	VMOVDQU8     Y18, K1, Y0
+	VPBROADCASTB 14(DX), Y1
+	VPBROADCASTB 30(DX), Y18
+	VMOVDQU8     Y18, K1, Y1
+	VPBROADCASTB 13(DX), Y2
+	VPBROADCASTB 29(DX), Y18
+	VMOVDQU8     Y18, K1, Y2
+	VPBROADCASTB 12(DX), Y3
+	VPBROADCASTB 28(DX), Y18
+	VMOVDQU8     Y18, K1, Y3
+	VPBROADCASTB 11(DX), Y4
+	VPBROADCASTB 27(DX), Y18
+	VMOVDQU8     Y18, K1, Y4
+	VPBROADCASTB 10(DX), Y5
+	VPBROADCASTB 26(DX), Y18
+	VMOVDQU8     Y18, K1, Y5
+	VPBROADCASTB 9(DX), Y6
+	VPBROADCASTB 25(DX), Y18
+	VMOVDQU8     Y18, K1, Y6
+	VPBROADCASTB 8(DX), Y7
+	VPBROADCASTB 24(DX), Y18
+	VMOVDQU8     Y18, K1, Y7
+	VPBROADCASTB 7(DX), Y8
+	VPBROADCASTB 23(DX), Y18
+	VMOVDQU8     Y18, K1, Y8
+	VPBROADCASTB 6(DX), Y9
+	VPBROADCASTB 22(DX), Y18
+	VMOVDQU8     Y18, K1, Y9
+	VPBROADCASTB 5(DX), Y10
+	VPBROADCASTB 21(DX), Y18
+	VMOVDQU8     Y18, K1, Y10
+	VPBROADCASTB 4(DX), Y11
+	VPBROADCASTB 20(DX), Y18
+	VMOVDQU8     Y18, K1, Y11
+	VPBROADCASTB 3(DX), Y12
+	VPBROADCASTB 19(DX), Y18
+	VMOVDQU8     Y18, K1, Y12
+	VPBROADCASTB 2(DX), Y13
+	VPBROADCASTB 18(DX), Y18
+	VMOVDQU8     Y18, K1, Y13
+	VPBROADCASTB 1(DX), Y14
+	VPBROADCASTB 17(DX), Y18
+	VMOVDQU8     Y18, K1, Y14
+	VPBROADCASTB (DX), Y15
+	VPBROADCASTB 16(DX), Y18
+	VMOVDQU8     Y18, K1, Y15
+	CMPQ         R8, $0x0f
+	JEQ          lowIs15
+	VMOVDQA64    Y17, Y8
+	JMP          counted
+
+lowIs15:
+	VMOVDQA64 Y17, Y0
+
+counted:
+	VMOVDQU64    pi<>+0(SB), Z16
+	VMOVDQU64    pi<>+64(SB), Z17
+	VMOVDQU64    pi<>+128(SB), Z18
+	VMOVDQU64    pi<>+192(SB), Z19
+	VPBROADCASTQ factors<>+0(SB), Y20
+	VPBROADCASTQ factors<>+8(SB), Y21
+	VPBROADCASTQ factors<>+16(SB), Y22
+	VPBROADCASTQ factors<>+24(SB), Y23
+	VPBROADCASTQ factors<>+32(SB), Y24
+	VPBROADCASTQ factors<>+40(SB), Y25
+	VPBROADCASTQ factors<>+48(SB), Y26
+	MOVQ         AX, BX
+	MOVQ         $0x00000009, CX
+
+round:
+	VPXORD.BCST    60(BX), Y0, Y0
+	VPXORD.BCST    56(BX), Y1, Y1
+	VINSERTI64X4   $0x01, Y1, Z0, Z0
+	VMOVDQA64      Z0, Z28
+	VPMOVB2M       Z0, K1
+	VPERMI2B       Z17, Z16, Z28
+	VPERMI2B       Z19, Z18, Z0
+	VPBLENDMB      Z0, Z28, K1, Z0
+	VEXTRACTI64X4  $0x01, Z0, Y1
+	VPXORD.BCST    52(BX), Y2, Y2
+	VPXORD.BCST    48(BX), Y3, Y3
+	VINSERTI64X4   $0x01, Y3, Z2, Z2
+	VMOVDQA64      Z2, Z29
+	VPMOVB2M       Z2, K1
+	VPERMI2B       Z17, Z16, Z29
+	VPERMI2B       Z19, Z18, Z2
+	VPBLENDMB      Z2, Z29, K1, Z2
+	VEXTRACTI64X4  $0x01, Z2, Y3
+	VPXORD.BCST    44(BX), Y4, Y4
+	VPXORD.BCST    40(BX), Y5, Y5
+	VINSERTI64X4   $0x01, Y5, Z4, Z4
+	VMOVDQA64      Z4, Z30
+	VPMOVB2M       Z4, K1
+	VPERMI2B       Z17, Z16, Z30
+	VPERMI2B       Z19, Z18, Z4
+	VPBLENDMB      Z4, Z30, K1, Z4
+	VEXTRACTI64X4  $0x01, Z4, Y5
+	VPXORD.BCST    36(BX), Y6, Y6
+	VPXORD.BCST    32(BX), Y7, Y7
+	VINSERTI64X4   $0x01, Y7, Z6, Z6
+	VMOVDQA64      Z6, Z31
+	VPMOVB2M       Z6, K1
+	VPERMI2B       Z17, Z16, Z31
+	VPERMI2B       Z19, Z18, Z6
+	VPBLENDMB      Z6, Z31, K1, Z6
+	VEXTRACTI64X4  $0x01, Z6, Y7
+	VPXORD.BCST    28(BX), Y8, Y8
+	VPXORD.BCST    24(BX), Y9, Y9
+	VINSERTI64X4   $0x01, Y9, Z8, Z8
+	VMOVDQA64      Z8, Z27
+	VPMOVB2M       Z8, K1
+	VPERMI2B       Z17, Z16, Z27
+	VPERMI2B       Z19, Z18, Z8
+	VPBLENDMB      Z8, Z27, K1, Z8
+	VEXTRACTI64X4  $0x01, Z8, Y9
+	VPXORD.BCST    20(BX), Y10, Y10
+	VPXORD.BCST    16(BX), Y11, Y11
+	VINSERTI64X4   $0x01, Y11, Z10, Z10
+	VMOVDQA64      Z10, Z28
+	VPMOVB2M       Z10, K1
+	VPERMI2B       Z17, Z16, Z28
+	VPERMI2B       Z19, Z18, Z10
+	VPBLENDMB      Z10, Z28, K1, Z10
+	VEXTRACTI64X4  $0x01, Z10, Y11
+	VPXORD.BCST    12(BX), Y12, Y12
+	VPXORD.BCST    8(BX), Y13, Y13
+	VINSERTI64X4   $0x01, Y13, Z12, Z12
+	VMOVDQA64      Z12, Z29
+	VPMOVB2M       Z12, K1
+	VPERMI2B       Z17, Z16, Z29
+	VPERMI2B       Z19, Z18, Z12
+	VPBLENDMB      Z12, Z29, K1, Z12
+	VEXTRACTI64X4  $0x01, Z12, Y13
+	VPXORD.BCST    4(BX), Y14, Y14
+	VPXORD.BCST    (BX), Y15, Y15
+	VINSERTI64X4   $0x01, Y15, Z14, Z14
+	VMOVDQA64      Z14, Z30
+	VPMOVB2M       Z14, K1
+	VPERMI2B       Z17, Z16, Z30
+	VPERMI2B       Z19, Z18, Z14
+	VPBLENDMB      Z14, Z30, K1, Z14
+	VEXTRACTI64X4  $0x01, Z14, Y15
+	VGF2P8AFFINEQB $0x00, Y20, Y8, Y31
+	VPTERNLOGQ     $0x96, Y6, Y10, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y5, Y11, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y4, Y12, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y3, Y13, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y2, Y14, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y7, Y9, Y0
+	VPXORQ         Y15, Y1, Y27
+	VGF2P8AFFINEQB $0x00, Y26, Y27, Y27
+	VPTERNLOGQ     $0x96, Y31, Y27, Y0
+	VGF2P8AFFINEQB $0x00, Y20, Y9, Y28
+	VPTERNLOGQ     $0x96, Y7, Y11, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y6, Y12, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y5, Y13, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y4, Y14, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y3, Y15, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y8, Y10, Y1
+	VPXORQ         Y0, Y2, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y1
+	VGF2P8AFFINEQB $0x00, Y20, Y10, Y30
+	VPTERNLOGQ     $0x96, Y8, Y12, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y7, Y13, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y6, Y14, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y5, Y15, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y4, Y0, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y9, Y11, Y2
+	VPXORQ         Y1, Y3, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y2
+	VGF2P8AFFINEQB $0x00, Y20, Y11, Y27
+	VPTERNLOGQ     $0x96, Y9, Y13, Y27
+	VGF2P8AFFINEQB $0x00, Y21, Y27, Y27
+	VPTERNLOGQ     $0x96, Y8, Y14, Y27
+	VGF2P8AFFINEQB $0x00, Y22, Y27, Y27
+	VPTERNLOGQ     $0x96, Y7, Y15, Y27
+	VGF2P8AFFINEQB $0x00, Y23, Y27, Y27
+	VPTERNLOGQ     $0x96, Y6, Y0, Y27
+	VGF2P8AFFINEQB $0x00, Y24, Y27, Y27
+	VPTERNLOGQ     $0x96, Y5, Y1, Y27
+	VGF2P8AFFINEQB $0x00, Y25, Y27, Y27
+	VPTERNLOGQ     $0x96, Y10, Y12, Y3
+	VPXORQ         Y2, Y4, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y27, Y28, Y3
+	VGF2P8AFFINEQB $0x00, Y20, Y12, Y29
+	VPTERNLOGQ     $0x96, Y10, Y14, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y9, Y15, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y8, Y0, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y7, Y1, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y6, Y2, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y11, Y13, Y4
+	VPXORQ         Y3, Y5, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y4
+	VGF2P8AFFINEQB $0x00, Y20, Y13, Y31
+	VPTERNLOGQ     $0x96, Y11, Y15, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y10, Y0, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y9, Y1, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y8, Y2, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y7, Y3, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y12, Y14, Y5
+	VPXORQ         Y4, Y6, Y27
+	VGF2P8AFFINEQB $0x00, Y26, Y27, Y27
+	VPTERNLOGQ     $0x96, Y31, Y27, Y5
+	VGF2P8AFFINEQB $0x00, Y20, Y14, Y28
+	VPTERNLOGQ     $0x96, Y12, Y0, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y11, Y1, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y10, Y2, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y9, Y3, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y8, Y4, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y13, Y15, Y6
+	VPXORQ         Y5, Y7, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y6
+	VGF2P8AFFINEQB $0x00, Y20, Y15, Y30
+	VPTERNLOGQ     $0x96, Y13, Y1, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y12, Y2, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y11, Y3, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y10, Y4, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y9, Y5, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y14, Y0, Y7
+	VPXORQ         Y6, Y8, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y7
+	VGF2P8AFFINEQB $0x00, Y20, Y0, Y27
+	VPTERNLOGQ     $0x96, Y14, Y2, Y27
+	VGF2P8AFFINEQB $0x00, Y21, Y27, Y27
+	VPTERNLOGQ     $0x96, Y13, Y3, Y27
+	VGF2P8AFFINEQB $0x00, Y22, Y27, Y27
+	VPTERNLOGQ     $0x96, Y12, Y4, Y27
+	VGF2P8AFFINEQB $0x00, Y23, Y27, Y27
+	VPTERNLOGQ     $0x96, Y11, Y5, Y27
+	VGF2P8AFFINEQB $0x00, Y24, Y27, Y27
+	VPTERNLOGQ     $0x96, Y10, Y6, Y27
+	VGF2P8AFFINEQB $0x00, Y25, Y27, Y27
+	VPTERNLOGQ     $0x96, Y15, Y1, Y8
+	VPXORQ         Y7, Y9, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y27, Y28, Y8
+	VGF2P8AFFINEQB $0x00, Y20, Y1, Y29
+	VPTERNLOGQ     $0x96, Y15, Y3, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y14, Y4, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y13, Y5, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y12, Y6, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y11, Y7, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y0, Y2, Y9
+	VPXORQ         Y8, Y10, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y9
+	VGF2P8AFFINEQB $0x00, Y20, Y2, Y31
+	VPTERNLOGQ     $0x96, Y0, Y4, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y15, Y5, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y14, Y6, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y13, Y7, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y12, Y8, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y1, Y3, Y10
+	VPXORQ         Y9, Y11, Y27
+	VGF2P8AFFINEQB $0x00, Y26, Y27, Y27
+	VPTERNLOGQ     $0x96, Y31, Y27, Y10
+	VGF2P8AFFINEQB $0x00, Y20, Y3, Y28
+	VPTERNLOGQ     $0x96, Y1, Y5, Y28
+	VGF2P8AFFINEQB $0x00, Y21, Y28, Y28
+	VPTERNLOGQ     $0x96, Y0, Y6, Y28
+	VGF2P8AFFINEQB $0x00, Y22, Y28, Y28
+	VPTERNLOGQ     $0x96, Y15, Y7, Y28
+	VGF2P8AFFINEQB $0x00, Y23, Y28, Y28
+	VPTERNLOGQ     $0x96, Y14, Y8, Y28
+	VGF2P8AFFINEQB $0x00, Y24, Y28, Y28
+	VPTERNLOGQ     $0x96, Y13, Y9, Y28
+	VGF2P8AFFINEQB $0x00, Y25, Y28, Y28
+	VPTERNLOGQ     $0x96, Y2, Y4, Y11
+	VPXORQ         Y10, Y12, Y29
+	VGF2P8AFFINEQB $0x00, Y26, Y29, Y29
+	VPTERNLOGQ     $0x96, Y28, Y29, Y11
+	VGF2P8AFFINEQB $0x00, Y20, Y4, Y30
+	VPTERNLOGQ     $0x96, Y2, Y6, Y30
+	VGF2P8AFFINEQB $0x00, Y21, Y30, Y30
+	VPTERNLOGQ     $0x96, Y1, Y7, Y30
+	VGF2P8AFFINEQB $0x00, Y22, Y30, Y30
+	VPTERNLOGQ     $0x96, Y0, Y8, Y30
+	VGF2P8AFFINEQB $0x00, Y23, Y30, Y30
+	VPTERNLOGQ     $0x96, Y15, Y9, Y30
+	VGF2P8AFFINEQB $0x00, Y24, Y30, Y30
+	VPTERNLOGQ     $0x96, Y14, Y10, Y30
+	VGF2P8AFFINEQB $0x00, Y25, Y30, Y30
+	VPTERNLOGQ     $0x96, Y3, Y5, Y12
+	VPXORQ         Y11, Y13, Y31
+	VGF2P8AFFINEQB $0x00, Y26, Y31, Y31
+	VPTERNLOGQ     $0x96, Y30, Y31, Y12
+	VGF2P8AFFINEQB $0x00, Y20, Y5, Y27
+	VPTERNLOGQ     $0x96, Y3, Y7, Y27
+	VGF2P8AFFINEQB $0x00, Y21, Y27, Y27
+	VPTERNLOGQ     $0x96, Y2, Y8, Y27
+	VGF2P8AFFINEQB $0x00, Y22, Y27, Y27
+	VPTERNLOGQ     $0x96, Y1, Y9, Y27
+	VGF2P8AFFINEQB $0x00, Y23, Y27, Y27
+	VPTERNLOGQ     $0x96, Y0, Y10, Y27
+	VGF2P8AFFINEQB $0x00, Y24, Y27, Y27
+	VPTERNLOGQ     $0x96, Y15, Y11, Y27
+	VGF2P8AFFINEQB $0x00, Y25, Y27, Y27
+	VPTERNLOGQ     $0x96, Y4, Y6, Y13
+	VPXORQ         Y12, Y14, Y28
+	VGF2P8AFFINEQB $0x00, Y26, Y28, Y28
+	VPTERNLOGQ     $0x96, Y27, Y28, Y13
+	VGF2P8AFFINEQB $0x00, Y20, Y6, Y29
+	VPTERNLOGQ     $0x96, Y4, Y8, Y29
+	VGF2P8AFFINEQB $0x00, Y21, Y29, Y29
+	VPTERNLOGQ     $0x96, Y3, Y9, Y29
+	VGF2P8AFFINEQB $0x00, Y22, Y29, Y29
+	VPTERNLOGQ     $0x96, Y2, Y10, Y29
+	VGF2P8AFFINEQB $0x00, Y23, Y29, Y29
+	VPTERNLOGQ     $0x96, Y1, Y11, Y29
+	VGF2P8AFFINEQB $0x00, Y24, Y29, Y29
+	VPTERNLOGQ     $0x96, Y0, Y12, Y29
+	VGF2P8AFFINEQB $0x00, Y25, Y29, Y29
+	VPTERNLOGQ     $0x96, Y5, Y7, Y14
+	VPXORQ         Y13, Y15, Y30
+	VGF2P8AFFINEQB $0x00, Y26, Y30, Y30
+	VPTERNLOGQ     $0x96, Y29, Y30, Y14
+	VGF2P8AFFINEQB $0x00, Y20, Y7, Y31
+	VPTERNLOGQ     $0x96, Y5, Y9, Y31
+	VGF2P8AFFINEQB $0x00, Y21, Y31, Y31
+	VPTERNLOGQ     $0x96, Y4, Y10, Y31
+	VGF2P8AFFINEQB $0x00, Y22, Y31, Y31
+	VPTERNLOGQ     $0x96, Y3, Y11, Y31
+	VGF2P8AFFINEQB $0x00, Y23, Y31, Y31
+	VPTERNLOGQ     $0x96, Y2, Y12, Y31
+	VGF2P8AFFINEQB $0x00, Y24, Y31, Y31
+	VPTERNLOGQ     $0x96, Y1, Y13, Y31
+	VGF2P8AFFINEQB $0x00, Y25, Y31, Y31
+	VPTERNLOGQ     $0x96, Y6, Y8, Y15
+	VPXORQ         Y14, Y0, Y27
+	VGF2P8AFFINEQB $0x00, Y26, Y27, Y27
+	VPTERNLOGQ     $0x96, Y31, Y27, Y15
+	ADDQ           $0x40, BX
+	DECQ           CX
+	JNZ            round
+	VPXORD.BCST    60(BX), Y0, Y0
+	VPXORD.BCST    56(BX), Y1, Y1
+	VPXORD.BCST    52(BX), Y2, Y2
+	VPXORD.BCST    48(BX), Y3, Y3
+	VPXORD.BCST    44(BX), Y4, Y4
+	VPXORD.BCST    40(BX), Y5, Y5
+	VPXORD.BCST    36(BX), Y6, Y6
+	VPXORD.BCST    32(BX), Y7, Y7
+	VPXORD.BCST    28(BX), Y8, Y8
+	VPXORD.BCST    24(BX), Y9, Y9
+	VPXORD.BCST    20(BX), Y10, Y10
+	VPXORD.BCST    16(BX), Y11, Y11
+	VPXORD.BCST    12(BX), Y12, Y12
+	VPXORD.BCST    8(BX), Y13, Y13
+	VPXORD.BCST    4(BX), Y14, Y14
+	VPXORD.BCST    (BX), Y15, Y15
+	VPUNPCKLBW     Y7, Y15, Y27
+	VPUNPCKHBW     Y7, Y15, Y7
+	VPUNPCKLBW     Y6, Y14, Y15
+	VPUNPCKHBW     Y6, Y14, Y6
+	VPUNPCKLBW     Y5, Y13, Y14
+	VPUNPCKHBW     Y5, Y13, Y5
+	VPUNPCKLBW     Y4, Y12, Y13
+	VPUNPCKHBW     Y4, Y12, Y4
+	VPUNPCKLBW     Y3, Y11, Y12
+	VPUNPCKHBW     Y3, Y11, Y3
+	VPUNPCKLBW     Y2, Y10, Y11
+	VPUNPCKHBW     Y2, Y10, Y2
+	VPUNPCKLBW     Y1, Y9, Y10
+	VPUNPCKHBW     Y1, Y9, Y1
+	VPUNPCKLBW     Y0, Y8, Y9
+	VPUNPCKHBW     Y0, Y8, Y0
+	VPUNPCKLBW     Y12, Y27, Y8
+	VPUNPCKHBW     Y12, Y27, Y12
+	VPUNPCKLBW     Y3, Y7, Y27
+	VPUNPCKHBW     Y3, Y7, Y3
+	VPUNPCKLBW     Y11, Y15, Y7
+	VPUNPCKHBW     Y11, Y15, Y11
+	VPUNPCKLBW     Y2, Y6, Y15
+	VPUNPCKHBW     Y2, Y6, Y2
+	VPUNPCKLBW     Y10, Y14, Y6
+	VPUNPCKHBW     Y10, Y14, Y10
+	VPUNPCKLBW     Y1, Y5, Y14
+	VPUNPCKHBW     Y1, Y5, Y1
+	VPUNPCKLBW     Y9, Y13, Y5
+	VPUNPCKHBW     Y9, Y13, Y9
+	VPUNPCKLBW     Y0, Y4, Y13
+	VPUNPCKHBW     Y0, Y4, Y0
+	VPUNPCKLBW     Y6, Y8, Y4
+	VPUNPCKHBW     Y6, Y8, Y6
+	VPUNPCKLBW     Y10, Y12, Y8
+	VPUNPCKHBW     Y10, Y12, Y10
+	VPUNPCKLBW     Y14, Y27, Y12
+	VPUNPCKHBW     Y14, Y27, Y14
+	VPUNPCKLBW     Y1, Y3, Y27
+	VPUNPCKHBW     Y1, Y3, Y1
+	VPUNPCKLBW     Y5, Y7, Y3
+	VPUNPCKHBW     Y5, Y7, Y5
+	VPUNPCKLBW     Y9, Y11, Y7
+	VPUNPCKHBW     Y9, Y11, Y9
+	VPUNPCKLBW     Y13, Y15, Y11
+	VPUNPCKHBW     Y13, Y15, Y13
+	VPUNPCKLBW     Y0, Y2, Y15
+	VPUNPCKHBW     Y0, Y2, Y0
+	VPUNPCKLBW     Y3, Y4, Y2
+	VPUNPCKHBW     Y3, Y4, Y3
+	VPUNPCKLBW     Y5, Y6, Y4
+	VPUNPCKHBW     Y5, Y6, Y5
+	VPUNPCKLBW     Y7, Y8, Y6
+	VPUNPCKHBW     Y7, Y8, Y7
+	VPUNPCKLBW     Y9, Y10, Y8
+	VPUNPCKHBW     Y9, Y10, Y9
+	VPUNPCKLBW     Y11, Y12, Y10
+	VPUNPCKHBW     Y11, Y12, Y11
+	VPUNPCKLBW     Y13, Y14, Y12
+	VPUNPCKHBW     Y13, Y14, Y13
+	VPUNPCKLBW     Y15, Y27, Y14
+	VPUNPCKHBW     Y15, Y27, Y15
+	VPUNPCKLBW     Y0, Y1, Y27
+	VPUNPCKHBW     Y0, Y1, Y0
+	VPXORQ         (SI), Y2, Y2
+	VMOVDQU64      Y2, (DI)
+	VPXORQ         32(SI), Y3, Y3
+	VMOVDQU64      Y3, 32(DI)
+	VPXORQ         64(SI), Y4, Y4
+	VMOVDQU64      Y4, 64(DI)
+	VPXORQ         96(SI), Y5, Y5
+	VMOVDQU64      Y5, 96(DI)
+	VPXORQ         128(SI), Y6, Y6
+	VMOVDQU64      Y6, 128(DI)
+	VPXORQ         160(SI), Y7, Y7
+	VMOVDQU64      Y7, 160(DI)
+	VPXORQ         192(SI), Y8, Y8
+	VMOVDQU64      Y8, 192(DI)
+	VPXORQ         224(SI), Y9, Y9
+	VMOVDQU64      Y9, 224(DI)
+	VPXORQ         256(SI), Y10, Y10
+	VMOVDQU64      Y10, 256(DI)
+	VPXORQ         288(SI), Y11, Y11
+	VMOVDQU64      Y11, 288(DI)
+	VPXORQ         320(SI), Y12, Y12
+	VMOVDQU64      Y12, 320(DI)
+	VPXORQ         352(SI), Y13, Y13
+	VMOVDQU64      Y13, 352(DI)
+	VPXORQ         384(SI), Y14, Y14
+	VMOVDQU64      Y14, 384(DI)
+	VPXORQ         416(SI), Y15, Y15
+	VMOVDQU64      Y15, 416(DI)
+	VPXORQ         448(SI), Y27, Y27
+	VMOVDQU64      Y27, 448(DI)
+	VPXORQ         480(SI), Y0, Y0
+	VMOVDQU64      Y0, 480(DI)
+	VZEROUPPER
+	RET
+
+DATA place32<>+0(SB)/8, $0x0e0c0a0806040200
+DATA place32<>+8(SB)/8, $0x1e1c1a1816141210
+DATA place32<>+16(SB)/8, $0x0f0d0b0907050301
+DATA place32<>+24(SB)/8, $0x1f1d1b1917151311
+GLOBL place32<>(SB), RODATA|NOPTR, $32
 
 DATA low4<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA low4<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
@@ -10363,5 +13180,1836 @@ round:
 	VMOVDQU      Y14, 448(DI)
 	VMOVDQU      480(DX), Y15
 	VMOVDQU      Y15, 480(DI)
+	VZEROUPPER
+	RET
+
+DATA lane<>+0(SB)/8, $0x0000000000000000
+DATA lane<>+8(SB)/8, $0x0000000000000000
+DATA lane<>+16(SB)/8, $0x8080808080808080
+DATA lane<>+24(SB)/8, $0x8080808080808080
+GLOBL lane<>(SB), RODATA|NOPTR, $32
+
+DATA reduction<>+0(SB)/8, $0xc3c3c3c3c3c3c3c3
+DATA reduction<>+8(SB)/8, $0xc3c3c3c3c3c3c3c3
+DATA reduction<>+16(SB)/8, $0xc3c3c3c3c3c3c3c3
+DATA reduction<>+24(SB)/8, $0xc3c3c3c3c3c3c3c3
+GLOBL reduction<>(SB), RODATA|NOPTR, $32
+
+DATA fourth0<>+0(SB)/8, $0x0706050403020100
+DATA fourth0<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA fourth0<>+16(SB)/8, $0x7060504030201000
+DATA fourth0<>+24(SB)/8, $0xf0e0d0c0b0a09080
+GLOBL fourth0<>(SB), RODATA|NOPTR, $32
+
+DATA fourth1<>+0(SB)/8, $0x7060504030201000
+DATA fourth1<>+8(SB)/8, $0xf0e0d0c0b0a09080
+DATA fourth1<>+16(SB)/8, $0x0ccf498a8645c300
+DATA fourth1<>+24(SB)/8, $0xdb189e5d519214d7
+GLOBL fourth1<>(SB), RODATA|NOPTR, $32
+
+DATA terms0<>+0(SB)/8, $0x0401040201020600
+DATA terms0<>+8(SB)/8, $0x0201000100000001
+DATA terms0<>+16(SB)/8, $0x0001010000030301
+DATA terms0<>+24(SB)/8, $0x0002000000010000
+DATA terms0<>+32(SB)/8, $0x0603060505050803
+DATA terms0<>+40(SB)/8, $0x0604010301010302
+DATA terms0<>+48(SB)/8, $0x0303050101060402
+DATA terms0<>+56(SB)/8, $0x0303010201020103
+DATA terms0<>+64(SB)/8, $0x0905080809070b04
+DATA terms0<>+72(SB)/8, $0x0705020404060404
+DATA terms0<>+80(SB)/8, $0x04080a09020a0703
+DATA terms0<>+88(SB)/8, $0x070402030204020f
+DATA terms0<>+96(SB)/8, $0x0a07090b0b088007
+DATA terms0<>+104(SB)/8, $0x0806040606070a05
+DATA terms0<>+112(SB)/8, $0x060a0b0d040c0a04
+DATA terms0<>+120(SB)/8, $0x0b05040403050580
+DATA terms0<>+128(SB)/8, $0x0b080e0c0c098009
+DATA terms0<>+136(SB)/8, $0x0c0a0a0708090b06
+DATA terms0<>+144(SB)/8, $0x070b8080050d0e06
+DATA terms0<>+152(SB)/8, $0x0e070605060b0780
+DATA terms0<>+160(SB)/8, $0x8009800d800b800b
+DATA terms0<>+168(SB)/8, $0x0f0b0b08090a0e07
+DATA terms0<>+176(SB)/8, $0x080c8080060f8007
+DATA terms0<>+184(SB)/8, $0x80080806070f0980
+DATA terms0<>+192(SB)/8, $0x800a8080800c800e
+DATA terms0<>+200(SB)/8, $0x800e0c090b0f0f08
+DATA terms0<>+208(SB)/8, $0x0a0d808009808009
+DATA terms0<>+216(SB)/8, $0x80090a0809800b80
+DATA terms0<>+224(SB)/8, $0x800d8080800e8080
+DATA terms0<>+232(SB)/8, $0x8080800b0c80800b
+DATA terms0<>+240(SB)/8, $0x0b0e80800a80800a
+DATA terms0<>+248(SB)/8, $0x800b0b090b800c80
+DATA terms0<>+256(SB)/8, $0x8080808080808080
+DATA terms0<>+264(SB)/8, $0x8080800e0e80800e
+DATA terms0<>+272(SB)/8, $0x0c0f80800d808080
+DATA terms0<>+280(SB)/8, $0x800d0c0b0c800e80
+DATA terms0<>+288(SB)/8, $0x8080808080808080
+DATA terms0<>+296(SB)/8, $0x8080800f8080800f
+DATA terms0<>+304(SB)/8, $0x0f8080800f808080
+DATA terms0<>+312(SB)/8, $0x800f800c0f808080
+DATA terms0<>+320(SB)/8, $0x8080808080808080
+DATA terms0<>+328(SB)/8, $0x8080808080808080
+DATA terms0<>+336(SB)/8, $0x8080808080808080
+DATA terms0<>+344(SB)/8, $0x8080800d80808080
+DATA terms0<>+352(SB)/8, $0x8080808080808080
+DATA terms0<>+360(SB)/8, $0x8080808080808080
+DATA terms0<>+368(SB)/8, $0x8080808080808080
+DATA terms0<>+376(SB)/8, $0x8080800f80808080
+GLOBL terms0<>(SB), RODATA|NOPTR, $384
+
+DATA terms1<>+0(SB)/8, $0x0002010000000000
+DATA terms1<>+8(SB)/8, $0x0403030402000302
+DATA terms1<>+16(SB)/8, $0x0002000000000002
+DATA terms1<>+24(SB)/8, $0x0101020100000200
+DATA terms1<>+32(SB)/8, $0x0103060101020203
+DATA terms1<>+40(SB)/8, $0x0705040706010504
+DATA terms1<>+48(SB)/8, $0x0105010101030103
+DATA terms1<>+56(SB)/8, $0x0702070403020306
+DATA terms1<>+64(SB)/8, $0x0204070206050304
+DATA terms1<>+72(SB)/8, $0x0a06060808020606
+DATA terms1<>+80(SB)/8, $0x0407020207040906
+DATA terms1<>+88(SB)/8, $0x0d05080604030609
+DATA terms1<>+96(SB)/8, $0x0307080307070c05
+DATA terms1<>+104(SB)/8, $0x800709090c04070a
+DATA terms1<>+112(SB)/8, $0x0509050408070a07
+DATA terms1<>+120(SB)/8, $0x800609070505070a
+DATA terms1<>+128(SB)/8, $0x04090c0508090f06
+DATA terms1<>+136(SB)/8, $0x80800b0c80090a0d
+DATA terms1<>+144(SB)/8, $0x060b06050a080b09
+DATA terms1<>+152(SB)/8, $0x80090a0806060b0c
+DATA terms1<>+160(SB)/8, $0x050c0d06090b8007
+DATA terms1<>+168(SB)/8, $0x80800c80800a0b0e
+DATA terms1<>+176(SB)/8, $0x070d07070e090f0a
+DATA terms1<>+184(SB)/8, $0x800d0e0908090e80
+DATA terms1<>+192(SB)/8, $0x070e0e800a0c8008
+DATA terms1<>+200(SB)/8, $0x80808080800b0e80
+DATA terms1<>+208(SB)/8, $0x090f080c0f0a800b
+DATA terms1<>+216(SB)/8, $0x800e800a090a0f80
+DATA terms1<>+224(SB)/8, $0x090f80800c0e8009
+DATA terms1<>+232(SB)/8, $0x80808080800c0f80
+DATA terms1<>+240(SB)/8, $0x0a80090f800b800c
+DATA terms1<>+248(SB)/8, $0x8080800d0a0b8080
+DATA terms1<>+256(SB)/8, $0x0a8080800f0f800a
+DATA terms1<>+264(SB)/8, $0x80808080800e8080
+DATA terms1<>+272(SB)/8, $0x0b808080800d800f
+DATA terms1<>+280(SB)/8, $0x808080800c0e8080
+DATA terms1<>+288(SB)/8, $0x0d8080808080800c
+DATA terms1<>+296(SB)/8, $0x8080808080808080
+DATA terms1<>+304(SB)/8, $0x0d808080800e8080
+DATA terms1<>+312(SB)/8, $0x80808080800f8080
+DATA terms1<>+320(SB)/8, $0x0e8080808080800d
+DATA terms1<>+328(SB)/8, $0x8080808080808080
+DATA terms1<>+336(SB)/8, $0x0e808080800f8080
+DATA terms1<>+344(SB)/8, $0x8080808080808080
+DATA terms1<>+352(SB)/8, $0x808080808080800f
+DATA terms1<>+360(SB)/8, $0x8080808080808080
+DATA terms1<>+368(SB)/8, $0x0f80808080808080
+DATA terms1<>+376(SB)/8, $0x8080808080808080
+GLOBL terms1<>(SB), RODATA|NOPTR, $384
+
+DATA terms2<>+0(SB)/8, $0x0101000700020000
+DATA terms2<>+8(SB)/8, $0x0000000500000002
+DATA terms2<>+16(SB)/8, $0x0000000000010000
+DATA terms2<>+24(SB)/8, $0x0402000102030001
+DATA terms2<>+32(SB)/8, $0x0203010803060202
+DATA terms2<>+40(SB)/8, $0x0201020601010103
+DATA terms2<>+48(SB)/8, $0x0101010106030202
+DATA terms2<>+56(SB)/8, $0x0504020204050104
+DATA terms2<>+64(SB)/8, $0x05040209040c0703
+DATA terms2<>+72(SB)/8, $0x0c02040702020305
+DATA terms2<>+80(SB)/8, $0x0202020207040306
+DATA terms2<>+88(SB)/8, $0x0705030305070607
+DATA terms2<>+96(SB)/8, $0x0705030a060f0905
+DATA terms2<>+104(SB)/8, $0x0e03050906050409
+DATA terms2<>+112(SB)/8, $0x0606040309050507
+DATA terms2<>+120(SB)/8, $0x09060504080a0709
+DATA terms2<>+128(SB)/8, $0x0806040c08800b09
+DATA terms2<>+136(SB)/8, $0x8004090a0806060d
+DATA terms2<>+144(SB)/8, $0x080707050a09080a
+DATA terms2<>+152(SB)/8, $0x0a0706080a0b090c
+DATA terms2<>+160(SB)/8, $0x0907050d09800c0a
+DATA terms2<>+168(SB)/8, $0x80050c0e0a08070f
+DATA terms2<>+176(SB)/8, $0x0c0809090b0b090c
+DATA terms2<>+184(SB)/8, $0x800807090c0c0b0e
+DATA terms2<>+192(SB)/8, $0x0a08060e0a800d0d
+DATA terms2<>+200(SB)/8, $0x80060e0f0c090980
+DATA terms2<>+208(SB)/8, $0x0e090b0a0e0e0d0e
+DATA terms2<>+216(SB)/8, $0x800b0b0a0d0d0d0f
+DATA terms2<>+224(SB)/8, $0x0c0d070f0c80800e
+DATA terms2<>+232(SB)/8, $0x80070f80800b0a80
+DATA terms2<>+240(SB)/8, $0x800b0e0c0f0f0e0f
+DATA terms2<>+248(SB)/8, $0x800c0c0c80800e80
+DATA terms2<>+256(SB)/8, $0x0e0e0c800d80800f
+DATA terms2<>+264(SB)/8, $0x80088080800c0e80
+DATA terms2<>+272(SB)/8, $0x800c0f0d80808080
+DATA terms2<>+280(SB)/8, $0x80800d0d80808080
+DATA terms2<>+288(SB)/8, $0x8080808080808080
+DATA terms2<>+296(SB)/8, $0x80098080800f0f80
+DATA terms2<>+304(SB)/8, $0x800d800e80808080
+DATA terms2<>+312(SB)/8, $0x80800e0f80808080
+DATA terms2<>+320(SB)/8, $0x8080808080808080
+DATA terms2<>+328(SB)/8, $0x800a808080808080
+DATA terms2<>+336(SB)/8, $0x800f800f80808080
+DATA terms2<>+344(SB)/8, $0x8080808080808080
+DATA terms2<>+352(SB)/8, $0x8080808080808080
+DATA terms2<>+360(SB)/8, $0x800c808080808080
+DATA terms2<>+368(SB)/8, $0x8080808080808080
+DATA terms2<>+376(SB)/8, $0x8080808080808080
+DATA terms2<>+384(SB)/8, $0x8080808080808080
+DATA terms2<>+392(SB)/8, $0x800d808080808080
+DATA terms2<>+400(SB)/8, $0x8080808080808080
+DATA terms2<>+408(SB)/8, $0x8080808080808080
+DATA terms2<>+416(SB)/8, $0x8080808080808080
+DATA terms2<>+424(SB)/8, $0x800e808080808080
+DATA terms2<>+432(SB)/8, $0x8080808080808080
+DATA terms2<>+440(SB)/8, $0x8080808080808080
+DATA terms2<>+448(SB)/8, $0x8080808080808080
+DATA terms2<>+456(SB)/8, $0x800f808080808080
+DATA terms2<>+464(SB)/8, $0x8080808080808080
+DATA terms2<>+472(SB)/8, $0x8080808080808080
+GLOBL terms2<>(SB), RODATA|NOPTR, $480
+
+DATA terms3<>+0(SB)/8, $0x0000000203010000
+DATA terms3<>+8(SB)/8, $0x0701000100010000
+DATA terms3<>+16(SB)/8, $0x0101020106000200
+DATA terms3<>+24(SB)/8, $0x0000000100010100
+DATA terms3<>+32(SB)/8, $0x0205020304040301
+DATA terms3<>+40(SB)/8, $0x8004010302020201
+DATA terms3<>+48(SB)/8, $0x0406040308010301
+DATA terms3<>+56(SB)/8, $0x0203010201020202
+DATA terms3<>+64(SB)/8, $0x0309030507060503
+DATA terms3<>+72(SB)/8, $0x8006030604030304
+DATA terms3<>+80(SB)/8, $0x0607050509020403
+DATA terms3<>+88(SB)/8, $0x0407030304060404
+DATA terms3<>+96(SB)/8, $0x040a05080b070605
+DATA terms3<>+104(SB)/8, $0x8007060706040405
+DATA terms3<>+112(SB)/8, $0x070806070a080604
+DATA terms3<>+120(SB)/8, $0x0509040406070605
+DATA terms3<>+128(SB)/8, $0x050b060d0e0b0708
+DATA terms3<>+136(SB)/8, $0x800a0c0808050606
+DATA terms3<>+144(SB)/8, $0x080908080e0c0705
+DATA terms3<>+152(SB)/8, $0x070a070508080706
+DATA terms3<>+160(SB)/8, $0x070f070e800c0a09
+DATA terms3<>+168(SB)/8, $0x800d0d0909060807
+DATA terms3<>+176(SB)/8, $0x090a0909800e0806
+DATA terms3<>+184(SB)/8, $0x090b09070a0a0b0d
+DATA terms3<>+192(SB)/8, $0x09800b0f80800b0b
+DATA terms3<>+200(SB)/8, $0x8080800d0a070a08
+DATA terms3<>+208(SB)/8, $0x0b0d0a0a80800a07
+DATA terms3<>+216(SB)/8, $0x0a0e0b090b0b0c80
+DATA terms3<>+224(SB)/8, $0x0d800c808080800c
+DATA terms3<>+232(SB)/8, $0x8080800e0c090c09
+DATA terms3<>+240(SB)/8, $0x0c800e0d80800c09
+DATA terms3<>+248(SB)/8, $0x0c0f0c0b0e0c0d80
+DATA terms3<>+256(SB)/8, $0x0e800f808080800d
+DATA terms3<>+264(SB)/8, $0x8080800f0d0a0d0a
+DATA terms3<>+272(SB)/8, $0x0f80808080800e0a
+DATA terms3<>+280(SB)/8, $0x0e800f0d800e8080
+DATA terms3<>+288(SB)/8, $0x0f8080808080800e
+DATA terms3<>+296(SB)/8, $0x808080800e0b0e0d
+DATA terms3<>+304(SB)/8, $0x8080808080800f0b
+DATA terms3<>+312(SB)/8, $0x8080800f800f8080
+DATA terms3<>+320(SB)/8, $0x808080808080800f
+DATA terms3<>+328(SB)/8, $0x80808080800d800e
+DATA terms3<>+336(SB)/8, $0x808080808080800c
+DATA terms3<>+344(SB)/8, $0x8080808080808080
+DATA terms3<>+352(SB)/8, $0x8080808080808080
+DATA terms3<>+360(SB)/8, $0x80808080800f800f
+DATA terms3<>+368(SB)/8, $0x808080808080800d
+DATA terms3<>+376(SB)/8, $0x8080808080808080
+GLOBL terms3<>(SB), RODATA|NOPTR, $384
+
+// func encryptEachAVX2GFNI(keys *[160]byte, dst *byte, src *byte, blocks int)
+// Requires: AVX, AVX2, GFNI
+TEXT ·encryptEachAVX2GFNI(SB), NOSPLIT, $0-32
+	MOVQ    keys+0(FP), AX
+	MOVQ    dst+8(FP), DI
+	MOVQ    src+16(FP), SI
+	MOVQ    blocks+24(FP), R9
+	VMOVDQU powers<>+0(SB), Y8
+	VMOVDQU own<>+0(SB), Y12
+	VMOVDQU powers<>+32(SB), Y9
+	VMOVDQU own<>+32(SB), Y13
+	VMOVDQU powers<>+64(SB), Y10
+	VMOVDQU own<>+64(SB), Y14
+	VMOVDQU powers<>+96(SB), Y11
+	VMOVDQU own<>+96(SB), Y15
+
+block:
+	VBROADCASTI128 (SI), Y0
+	VBROADCASTI128 (AX), Y1
+	VPXOR          Y1, Y0, Y0
+	LEAQ           16(AX), BX
+	MOVQ           $0x00000009, CX
+
+round:
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VGF2P8AFFINEQB $0x00, Y0, Y8, Y1
+	VMOVDQU        other<>+0(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y5
+	VGF2P8AFFINEQB $0x00, Y1, Y12, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y9, Y1
+	VMOVDQU        other<>+32(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y13, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y10, Y1
+	VMOVDQU        other<>+64(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y14, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y11, Y1
+	VMOVDQU        other<>+96(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y15, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	ADDQ           $0x10, BX
+	DECQ           CX
+	JNZ            round
+	VMOVDQU        X0, (DI)
+	ADDQ           $0x10, SI
+	ADDQ           $0x10, DI
+	DECQ           R9
+	JNZ            block
+	VZEROUPPER
+	RET
+
+// func chainAVX2GFNI(keys *[160]byte, dst *byte, src *byte, st *byte, step int, blocks int)
+// Requires: AVX, AVX2, GFNI
+TEXT ·chainAVX2GFNI(SB), NOSPLIT, $0-48
+	MOVQ           keys+0(FP), AX
+	MOVQ           dst+8(FP), DI
+	MOVQ           src+16(FP), SI
+	MOVQ           st+24(FP), DX
+	MOVQ           step+32(FP), R8
+	MOVQ           blocks+40(FP), R9
+	VMOVDQU        powers<>+0(SB), Y8
+	VMOVDQU        own<>+0(SB), Y12
+	VMOVDQU        powers<>+32(SB), Y9
+	VMOVDQU        own<>+32(SB), Y13
+	VMOVDQU        powers<>+64(SB), Y10
+	VMOVDQU        own<>+64(SB), Y14
+	VMOVDQU        powers<>+96(SB), Y11
+	VMOVDQU        own<>+96(SB), Y15
+	VBROADCASTI128 (DX), Y0
+
+block:
+	VBROADCASTI128 (SI), Y1
+	VPXOR          Y1, Y0, Y0
+	VBROADCASTI128 (AX), Y1
+	VPXOR          Y1, Y0, Y0
+	LEAQ           16(AX), BX
+	MOVQ           $0x00000009, CX
+
+round:
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VGF2P8AFFINEQB $0x00, Y0, Y8, Y1
+	VMOVDQU        other<>+0(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y5
+	VGF2P8AFFINEQB $0x00, Y1, Y12, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y9, Y1
+	VMOVDQU        other<>+32(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y13, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y10, Y1
+	VMOVDQU        other<>+64(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y14, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y11, Y1
+	VMOVDQU        other<>+96(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y15, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	ADDQ           $0x10, BX
+	DECQ           CX
+	JNZ            round
+	VMOVDQU        X0, (DI)
+	ADDQ           $0x10, SI
+	ADDQ           R8, DI
+	DECQ           R9
+	JNZ            block
+	VMOVDQU        X0, (DX)
+	VZEROUPPER
+	RET
+
+// func expandAVX2GFNI(keys *[160]byte, words *[160]uint32, key *byte)
+// Requires: AVX, AVX2, GFNI
+TEXT ·expandAVX2GFNI(SB), NOSPLIT, $0-24
+	MOVQ           keys+0(FP), AX
+	MOVQ           words+8(FP), DI
+	MOVQ           key+16(FP), SI
+	VMOVDQU        powers<>+0(SB), Y8
+	VMOVDQU        own<>+0(SB), Y12
+	VMOVDQU        powers<>+32(SB), Y9
+	VMOVDQU        own<>+32(SB), Y13
+	VMOVDQU        powers<>+64(SB), Y10
+	VMOVDQU        own<>+64(SB), Y14
+	VMOVDQU        powers<>+96(SB), Y11
+	VMOVDQU        own<>+96(SB), Y15
+	MOVQ           AX, R8
+	VBROADCASTI128 (SI), Y0
+	VMOVDQU        16(SI), X1
+	VMOVDQU        X1, 128(AX)
+	VMOVDQU        128(AX), X1
+	VMOVDQU        X0, (R8)
+	VMOVDQU        X1, 16(R8)
+	ADDQ           $0x20, R8
+	LEAQ           roundConstants<>+0(SB), BX
+	MOVQ           $0x00000004, CX
+
+pair:
+	MOVQ $0x00000004, DX
+
+eight:
+	VMOVDQU        X0, 144(AX)
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y0, Y0
+	ADDQ           $0x10, BX
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VGF2P8AFFINEQB $0x00, Y0, Y8, Y1
+	VMOVDQU        other<>+0(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y5
+	VGF2P8AFFINEQB $0x00, Y1, Y12, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y9, Y1
+	VMOVDQU        other<>+32(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y13, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y10, Y1
+	VMOVDQU        other<>+64(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y14, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y11, Y1
+	VMOVDQU        other<>+96(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y15, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 128(AX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	VMOVDQU        X0, 128(AX)
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y0, Y0
+	ADDQ           $0x10, BX
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VGF2P8AFFINEQB $0x00, Y0, Y8, Y1
+	VMOVDQU        other<>+0(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y5
+	VGF2P8AFFINEQB $0x00, Y1, Y12, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y9, Y1
+	VMOVDQU        other<>+32(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y13, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y10, Y1
+	VMOVDQU        other<>+64(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y14, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y11, Y1
+	VMOVDQU        other<>+96(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y15, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 144(AX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	DECQ           DX
+	JNZ            eight
+	VMOVDQU        128(AX), X1
+	VMOVDQU        X0, (R8)
+	VMOVDQU        X1, 16(R8)
+	ADDQ           $0x20, R8
+	DECQ           CX
+	JNZ            pair
+	MOVQ           $0x0000000a, CX
+
+key:
+	VBROADCASTI128 (AX), Y0
+	VPSHUFB        byFour<>+0(SB), Y0, Y1
+	VPSHUFB        byFour<>+32(SB), Y0, Y0
+	VMOVDQU        Y1, (DI)
+	VMOVDQU        Y0, 32(DI)
+	ADDQ           $0x10, AX
+	ADDQ           $0x40, DI
+	DECQ           CX
+	JNZ            key
+	VZEROUPPER
+	RET
+
+// func encryptEachAVX2(keys *[160]byte, dst *byte, src *byte, blocks int)
+// Requires: AVX, AVX2
+TEXT ·encryptEachAVX2(SB), NOSPLIT, $0-32
+	MOVQ    keys+0(FP), AX
+	MOVQ    dst+8(FP), DI
+	MOVQ    src+16(FP), SI
+	MOVQ    blocks+24(FP), R9
+	VMOVDQU low4<>+0(SB), Y15
+	VMOVDQU fourth0<>+0(SB), Y14
+	VMOVDQU fourth1<>+0(SB), Y13
+	VPXOR   Y12, Y12, Y12
+	VMOVDQU reduction<>+0(SB), Y11
+
+block:
+	VBROADCASTI128 (SI), Y0
+	VBROADCASTI128 (AX), Y1
+	VPXOR          Y1, Y0, Y0
+	LEAQ           16(AX), BX
+	MOVQ           $0x00000009, CX
+
+round:
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VPSRLW         $0x04, Y0, Y1
+	VPAND          Y15, Y0, Y0
+	VPAND          Y15, Y1, Y1
+	VPSHUFB        Y0, Y14, Y0
+	VPSHUFB        Y1, Y13, Y2
+	VPXOR          Y2, Y0, Y0
+	VPSHUFB        terms0<>+0(SB), Y0, Y4
+	VPSHUFB        terms0<>+32(SB), Y0, Y6
+	VPSHUFB        terms0<>+64(SB), Y0, Y7
+	VPSHUFB        terms0<>+96(SB), Y0, Y8
+	VPSHUFB        terms0<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms0<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms1<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms2<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+384(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+416(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+448(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms3<>+0(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+32(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+64(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+96(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+128(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+160(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+192(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+224(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+256(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+288(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+320(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+352(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	ADDQ           $0x10, BX
+	DECQ           CX
+	JNZ            round
+	VMOVDQU        X0, (DI)
+	ADDQ           $0x10, SI
+	ADDQ           $0x10, DI
+	DECQ           R9
+	JNZ            block
+	VZEROUPPER
+	RET
+
+// func chainAVX2(keys *[160]byte, dst *byte, src *byte, st *byte, step int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·chainAVX2(SB), NOSPLIT, $0-48
+	MOVQ           keys+0(FP), AX
+	MOVQ           dst+8(FP), DI
+	MOVQ           src+16(FP), SI
+	MOVQ           st+24(FP), DX
+	MOVQ           step+32(FP), R8
+	MOVQ           blocks+40(FP), R9
+	VMOVDQU        low4<>+0(SB), Y15
+	VMOVDQU        fourth0<>+0(SB), Y14
+	VMOVDQU        fourth1<>+0(SB), Y13
+	VPXOR          Y12, Y12, Y12
+	VMOVDQU        reduction<>+0(SB), Y11
+	VBROADCASTI128 (DX), Y0
+
+block:
+	VBROADCASTI128 (SI), Y1
+	VPXOR          Y1, Y0, Y0
+	VBROADCASTI128 (AX), Y1
+	VPXOR          Y1, Y0, Y0
+	LEAQ           16(AX), BX
+	MOVQ           $0x00000009, CX
+
+round:
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VPSRLW         $0x04, Y0, Y1
+	VPAND          Y15, Y0, Y0
+	VPAND          Y15, Y1, Y1
+	VPSHUFB        Y0, Y14, Y0
+	VPSHUFB        Y1, Y13, Y2
+	VPXOR          Y2, Y0, Y0
+	VPSHUFB        terms0<>+0(SB), Y0, Y4
+	VPSHUFB        terms0<>+32(SB), Y0, Y6
+	VPSHUFB        terms0<>+64(SB), Y0, Y7
+	VPSHUFB        terms0<>+96(SB), Y0, Y8
+	VPSHUFB        terms0<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms0<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms1<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms2<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+384(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+416(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+448(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms3<>+0(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+32(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+64(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+96(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+128(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+160(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+192(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+224(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+256(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+288(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+320(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+352(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	ADDQ           $0x10, BX
+	DECQ           CX
+	JNZ            round
+	VMOVDQU        X0, (DI)
+	ADDQ           $0x10, SI
+	ADDQ           R8, DI
+	DECQ           R9
+	JNZ            block
+	VMOVDQU        X0, (DX)
+	VZEROUPPER
+	RET
+
+// func expandAVX2(keys *[160]byte, words *[160]uint32, key *byte)
+// Requires: AVX, AVX2
+TEXT ·expandAVX2(SB), NOSPLIT, $0-24
+	MOVQ           keys+0(FP), AX
+	MOVQ           words+8(FP), DI
+	MOVQ           key+16(FP), SI
+	VMOVDQU        low4<>+0(SB), Y15
+	VMOVDQU        fourth0<>+0(SB), Y14
+	VMOVDQU        fourth1<>+0(SB), Y13
+	VPXOR          Y12, Y12, Y12
+	VMOVDQU        reduction<>+0(SB), Y11
+	MOVQ           AX, R8
+	VBROADCASTI128 (SI), Y0
+	VMOVDQU        16(SI), X1
+	VMOVDQU        X1, 128(AX)
+	VMOVDQU        128(AX), X1
+	VMOVDQU        X0, (R8)
+	VMOVDQU        X1, 16(R8)
+	ADDQ           $0x20, R8
+	LEAQ           roundConstants<>+0(SB), BX
+	MOVQ           $0x00000004, CX
+
+pair:
+	MOVQ $0x00000004, DX
+
+eight:
+	VMOVDQU        X0, 144(AX)
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y0, Y0
+	ADDQ           $0x10, BX
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VPSRLW         $0x04, Y0, Y1
+	VPAND          Y15, Y0, Y0
+	VPAND          Y15, Y1, Y1
+	VPSHUFB        Y0, Y14, Y0
+	VPSHUFB        Y1, Y13, Y2
+	VPXOR          Y2, Y0, Y0
+	VPSHUFB        terms0<>+0(SB), Y0, Y4
+	VPSHUFB        terms0<>+32(SB), Y0, Y6
+	VPSHUFB        terms0<>+64(SB), Y0, Y7
+	VPSHUFB        terms0<>+96(SB), Y0, Y8
+	VPSHUFB        terms0<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms0<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms1<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms2<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+384(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+416(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+448(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms3<>+0(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+32(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+64(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+96(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+128(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+160(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+192(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+224(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+256(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+288(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+320(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+352(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 128(AX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	VMOVDQU        X0, 128(AX)
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y0, Y0
+	ADDQ           $0x10, BX
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        pi<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        pi<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        pi<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        pi<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        pi<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        pi<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        pi<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VPSRLW         $0x04, Y0, Y1
+	VPAND          Y15, Y0, Y0
+	VPAND          Y15, Y1, Y1
+	VPSHUFB        Y0, Y14, Y0
+	VPSHUFB        Y1, Y13, Y2
+	VPXOR          Y2, Y0, Y0
+	VPSHUFB        terms0<>+0(SB), Y0, Y4
+	VPSHUFB        terms0<>+32(SB), Y0, Y6
+	VPSHUFB        terms0<>+64(SB), Y0, Y7
+	VPSHUFB        terms0<>+96(SB), Y0, Y8
+	VPSHUFB        terms0<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms0<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms0<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms0<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms0<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms1<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms1<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms1<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms1<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms1<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms2<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms2<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms2<>+384(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms2<>+416(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms2<>+448(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        terms3<>+0(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+32(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+64(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+96(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+128(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+160(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+192(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+224(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        terms3<>+256(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        terms3<>+288(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        terms3<>+320(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        terms3<>+352(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VBROADCASTI128 144(AX), Y1
+	VPXOR          Y1, Y4, Y4
+	VPXOR          Y5, Y4, Y0
+	DECQ           DX
+	JNZ            eight
+	VMOVDQU        128(AX), X1
+	VMOVDQU        X0, (R8)
+	VMOVDQU        X1, 16(R8)
+	ADDQ           $0x20, R8
+	DECQ           CX
+	JNZ            pair
+	MOVQ           $0x0000000a, CX
+
+key:
+	VBROADCASTI128 (AX), Y0
+	VPSHUFB        byFour<>+0(SB), Y0, Y1
+	VPSHUFB        byFour<>+32(SB), Y0, Y0
+	VMOVDQU        Y1, (DI)
+	VMOVDQU        Y0, 32(DI)
+	ADDQ           $0x10, AX
+	ADDQ           $0x40, DI
+	DECQ           CX
+	JNZ            key
+	VZEROUPPER
+	RET
+
+DATA termsInverse0<>+0(SB)/8, $0x0000000100030100
+DATA termsInverse0<>+8(SB)/8, $0x0104010302010204
+DATA termsInverse0<>+16(SB)/8, $0x0001000000030001
+DATA termsInverse0<>+24(SB)/8, $0x0501000002040000
+DATA termsInverse0<>+32(SB)/8, $0x0101050301040403
+DATA termsInverse0<>+40(SB)/8, $0x0407030403060505
+DATA termsInverse0<>+48(SB)/8, $0x0c03040302040204
+DATA termsInverse0<>+56(SB)/8, $0x0605020206050103
+DATA termsInverse0<>+64(SB)/8, $0x0404060404050507
+DATA termsInverse0<>+72(SB)/8, $0x0609040604070606
+DATA termsInverse0<>+80(SB)/8, $0x0f040a0403050408
+DATA termsInverse0<>+88(SB)/8, $0x080803050e0a0204
+DATA termsInverse0<>+96(SB)/8, $0x07050806060b0908
+DATA termsInverse0<>+104(SB)/8, $0x0880060a07090709
+DATA termsInverse0<>+112(SB)/8, $0x80060b060407060c
+DATA termsInverse0<>+120(SB)/8, $0x090b05060f0e0305
+DATA termsInverse0<>+128(SB)/8, $0x080b0907070d0a09
+DATA termsInverse0<>+136(SB)/8, $0x0b80070e0a0b080b
+DATA termsInverse0<>+144(SB)/8, $0x80080d080609070f
+DATA termsInverse0<>+152(SB)/8, $0x0b0c090980800407
+DATA termsInverse0<>+160(SB)/8, $0x090c0e09080e0b0d
+DATA termsInverse0<>+168(SB)/8, $0x0c8008800d800a80
+DATA termsInverse0<>+176(SB)/8, $0x800a0e09070b0880
+DATA termsInverse0<>+184(SB)/8, $0x0c800c0a80800508
+DATA termsInverse0<>+192(SB)/8, $0x0a0f0f0b090f0e80
+DATA termsInverse0<>+200(SB)/8, $0x0f800a8080800c80
+DATA termsInverse0<>+208(SB)/8, $0x800d800c090d0a80
+DATA termsInverse0<>+216(SB)/8, $0x0d80800b80800709
+DATA termsInverse0<>+224(SB)/8, $0x0b80800e0b808080
+DATA termsInverse0<>+232(SB)/8, $0x80800d8080800e80
+DATA termsInverse0<>+240(SB)/8, $0x800e800d0a0e0b80
+DATA termsInverse0<>+248(SB)/8, $0x0e80800d80800c0b
+DATA termsInverse0<>+256(SB)/8, $0x0d80800f0c808080
+DATA termsInverse0<>+264(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+272(SB)/8, $0x800f800e0b0f0c80
+DATA termsInverse0<>+280(SB)/8, $0x8080800e80800e0c
+DATA termsInverse0<>+288(SB)/8, $0x0e8080800e808080
+DATA termsInverse0<>+296(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+304(SB)/8, $0x8080800f0c800d80
+DATA termsInverse0<>+312(SB)/8, $0x8080800f8080800f
+DATA termsInverse0<>+320(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+328(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+336(SB)/8, $0x808080800d808080
+DATA termsInverse0<>+344(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+352(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+360(SB)/8, $0x8080808080808080
+DATA termsInverse0<>+368(SB)/8, $0x808080800f808080
+DATA termsInverse0<>+376(SB)/8, $0x8080808080808080
+GLOBL termsInverse0<>(SB), RODATA|NOPTR, $384
+
+DATA termsInverse1<>+0(SB)/8, $0x0100010303030805
+DATA termsInverse1<>+8(SB)/8, $0x0000000009010001
+DATA termsInverse1<>+16(SB)/8, $0x0300000302010102
+DATA termsInverse1<>+24(SB)/8, $0x0000000000060000
+DATA termsInverse1<>+32(SB)/8, $0x0201030706040908
+DATA termsInverse1<>+40(SB)/8, $0x020301030a020102
+DATA termsInverse1<>+48(SB)/8, $0x0501010505050208
+DATA termsInverse1<>+56(SB)/8, $0x0304010103070201
+DATA termsInverse1<>+64(SB)/8, $0x0504040907060a0b
+DATA termsInverse1<>+72(SB)/8, $0x030c03050c030305
+DATA termsInverse1<>+80(SB)/8, $0x060404060606060e
+DATA termsInverse1<>+88(SB)/8, $0x0405020508080402
+DATA termsInverse1<>+96(SB)/8, $0x0905050d08090c80
+DATA termsInverse1<>+104(SB)/8, $0x050d04060d070606
+DATA termsInverse1<>+112(SB)/8, $0x0908050707070980
+DATA termsInverse1<>+120(SB)/8, $0x050604070a090604
+DATA termsInverse1<>+128(SB)/8, $0x0b0806800b0b8080
+DATA termsInverse1<>+136(SB)/8, $0x060f06070e080808
+DATA termsInverse1<>+144(SB)/8, $0x0f09060908080a80
+DATA termsInverse1<>+152(SB)/8, $0x060e05080b0a0805
+DATA termsInverse1<>+160(SB)/8, $0x0d090b80800c8080
+DATA termsInverse1<>+168(SB)/8, $0x078008080f090b0a
+DATA termsInverse1<>+176(SB)/8, $0x800c090a090d0d80
+DATA termsInverse1<>+184(SB)/8, $0x080f060e0d0d0a06
+DATA termsInverse1<>+192(SB)/8, $0x800a0d8080808080
+DATA termsInverse1<>+200(SB)/8, $0x08800a09800e0c0b
+DATA termsInverse1<>+208(SB)/8, $0x800d0a0b0b800e80
+DATA termsInverse1<>+216(SB)/8, $0x0980070f0e0e0d08
+DATA termsInverse1<>+224(SB)/8, $0x800c0e8080808080
+DATA termsInverse1<>+232(SB)/8, $0x09800d0e80800d0c
+DATA termsInverse1<>+240(SB)/8, $0x80800c0c0e808080
+DATA termsInverse1<>+248(SB)/8, $0x0c8008800f0f8009
+DATA termsInverse1<>+256(SB)/8, $0x80800f8080808080
+DATA termsInverse1<>+264(SB)/8, $0x0a800f0f8080800d
+DATA termsInverse1<>+272(SB)/8, $0x80800d0f80808080
+DATA termsInverse1<>+280(SB)/8, $0x0d800b808080800a
+DATA termsInverse1<>+288(SB)/8, $0x8080808080808080
+DATA termsInverse1<>+296(SB)/8, $0x0b8080808080800e
+DATA termsInverse1<>+304(SB)/8, $0x80800f8080808080
+DATA termsInverse1<>+312(SB)/8, $0x80800c808080800b
+DATA termsInverse1<>+320(SB)/8, $0x8080808080808080
+DATA termsInverse1<>+328(SB)/8, $0x0c8080808080800f
+DATA termsInverse1<>+336(SB)/8, $0x8080808080808080
+DATA termsInverse1<>+344(SB)/8, $0x80800f808080800e
+DATA termsInverse1<>+352(SB)/8, $0x8080808080808080
+DATA termsInverse1<>+360(SB)/8, $0x0f80808080808080
+DATA termsInverse1<>+368(SB)/8, $0x8080808080808080
+DATA termsInverse1<>+376(SB)/8, $0x808080808080800f
+GLOBL termsInverse1<>(SB), RODATA|NOPTR, $384
+
+DATA termsInverse2<>+0(SB)/8, $0x0000000300000001
+DATA termsInverse2<>+8(SB)/8, $0x0002000200030101
+DATA termsInverse2<>+16(SB)/8, $0x0001020200010305
+DATA termsInverse2<>+24(SB)/8, $0x0001000000000001
+DATA termsInverse2<>+32(SB)/8, $0x0201030501010103
+DATA termsInverse2<>+40(SB)/8, $0x0103030301080203
+DATA termsInverse2<>+48(SB)/8, $0x0102030302020406
+DATA termsInverse2<>+56(SB)/8, $0x0102010101010203
+DATA termsInverse2<>+64(SB)/8, $0x060504070503020d
+DATA termsInverse2<>+72(SB)/8, $0x0204090502090705
+DATA termsInverse2<>+80(SB)/8, $0x0304040503030708
+DATA termsInverse2<>+88(SB)/8, $0x0306040402040307
+DATA termsInverse2<>+96(SB)/8, $0x0a0606090606030f
+DATA termsInverse2<>+104(SB)/8, $0x05060d06030a0806
+DATA termsInverse2<>+112(SB)/8, $0x060605070504080a
+DATA termsInverse2<>+120(SB)/8, $0x0507060503060409
+DATA termsInverse2<>+128(SB)/8, $0x0c08070d080a0580
+DATA termsInverse2<>+136(SB)/8, $0x06088007050b0907
+DATA termsInverse2<>+144(SB)/8, $0x0808080a0608090b
+DATA termsInverse2<>+152(SB)/8, $0x080a0a060508060d
+DATA termsInverse2<>+160(SB)/8, $0x0d09090e090b0680
+DATA termsInverse2<>+168(SB)/8, $0x0a0d8009060c0a08
+DATA termsInverse2<>+176(SB)/8, $0x0b090a0b07090a80
+DATA termsInverse2<>+184(SB)/8, $0x090c0b08060b070e
+DATA termsInverse2<>+192(SB)/8, $0x800b0a0f0a0d0780
+DATA termsInverse2<>+200(SB)/8, $0x0c0f800b070d0b0a
+DATA termsInverse2<>+208(SB)/8, $0x0e0e0c0d0b0a0b80
+DATA termsInverse2<>+216(SB)/8, $0x0d0d0c090a0d080f
+DATA termsInverse2<>+224(SB)/8, $0x800c0d80800f0880
+DATA termsInverse2<>+232(SB)/8, $0x0d80800c080e0c0d
+DATA termsInverse2<>+240(SB)/8, $0x800f80800c0c0d80
+DATA termsInverse2<>+248(SB)/8, $0x0f0f0e0f0c0e0980
+DATA termsInverse2<>+256(SB)/8, $0x800e0e8080800980
+DATA termsInverse2<>+264(SB)/8, $0x0f80800f800f0e0e
+DATA termsInverse2<>+272(SB)/8, $0x808080800d0d8080
+DATA termsInverse2<>+280(SB)/8, $0x808080800d0f0d80
+DATA termsInverse2<>+288(SB)/8, $0x800f0f8080800a80
+DATA termsInverse2<>+296(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+304(SB)/8, $0x808080800e0f8080
+DATA termsInverse2<>+312(SB)/8, $0x808080800e800e80
+DATA termsInverse2<>+320(SB)/8, $0x8080808080800b80
+DATA termsInverse2<>+328(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+336(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+344(SB)/8, $0x808080800f800f80
+DATA termsInverse2<>+352(SB)/8, $0x8080808080800c80
+DATA termsInverse2<>+360(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+368(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+376(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+384(SB)/8, $0x8080808080800d80
+DATA termsInverse2<>+392(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+400(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+408(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+416(SB)/8, $0x8080808080800e80
+DATA termsInverse2<>+424(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+432(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+440(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+448(SB)/8, $0x8080808080800f80
+DATA termsInverse2<>+456(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+464(SB)/8, $0x8080808080808080
+DATA termsInverse2<>+472(SB)/8, $0x8080808080808080
+GLOBL termsInverse2<>(SB), RODATA|NOPTR, $480
+
+DATA termsInverse3<>+0(SB)/8, $0x0001000100020208
+DATA termsInverse3<>+8(SB)/8, $0x0004030100000000
+DATA termsInverse3<>+16(SB)/8, $0x0202000100000001
+DATA termsInverse3<>+24(SB)/8, $0x0200010102010200
+DATA termsInverse3<>+32(SB)/8, $0x0102020201030580
+DATA termsInverse3<>+40(SB)/8, $0x0105040401030401
+DATA termsInverse3<>+48(SB)/8, $0x0903010402030103
+DATA termsInverse3<>+56(SB)/8, $0x0301030505050503
+DATA termsInverse3<>+64(SB)/8, $0x0203040302090880
+DATA termsInverse3<>+72(SB)/8, $0x0208080802040502
+DATA termsInverse3<>+80(SB)/8, $0x0a04030504040405
+DATA termsInverse3<>+88(SB)/8, $0x0403070606060604
+DATA termsInverse3<>+96(SB)/8, $0x05050505060c0980
+DATA termsInverse3<>+104(SB)/8, $0x0309090b07080606
+DATA termsInverse3<>+112(SB)/8, $0x0b08040706060506
+DATA termsInverse3<>+120(SB)/8, $0x05050d0707070706
+DATA termsInverse3<>+128(SB)/8, $0x06070606070e0b80
+DATA termsInverse3<>+136(SB)/8, $0x040a0b0c0a090a08
+DATA termsInverse3<>+144(SB)/8, $0x0d09050908080608
+DATA termsInverse3<>+152(SB)/8, $0x06070e0908090807
+DATA termsInverse3<>+160(SB)/8, $0x07090807080f0e80
+DATA termsInverse3<>+168(SB)/8, $0x060c0e800c0a0f0a
+DATA termsInverse3<>+176(SB)/8, $0x0f0b070b0a0b080a
+DATA termsInverse3<>+184(SB)/8, $0x08080f800a0a0908
+DATA termsInverse3<>+192(SB)/8, $0x080b090909808080
+DATA termsInverse3<>+200(SB)/8, $0x070f80800d0c800b
+DATA termsInverse3<>+208(SB)/8, $0x800d080e0b0c0c0b
+DATA termsInverse3<>+216(SB)/8, $0x090980800c0b0e09
+DATA termsInverse3<>+224(SB)/8, $0x090c0a0b0c808080
+DATA termsInverse3<>+232(SB)/8, $0x0a808080800d800c
+DATA termsInverse3<>+240(SB)/8, $0x800e090f0c0e0f0d
+DATA termsInverse3<>+248(SB)/8, $0x0a0b80800e0d800b
+DATA termsInverse3<>+256(SB)/8, $0x0a0d0b0d0e808080
+DATA termsInverse3<>+264(SB)/8, $0x0c808080800f800d
+DATA termsInverse3<>+272(SB)/8, $0x80800d800d0f800f
+DATA termsInverse3<>+280(SB)/8, $0x0b0c80808080800e
+DATA termsInverse3<>+288(SB)/8, $0x0b0f0c0f80808080
+DATA termsInverse3<>+296(SB)/8, $0x0e8080808080800f
+DATA termsInverse3<>+304(SB)/8, $0x80800e800e808080
+DATA termsInverse3<>+312(SB)/8, $0x0c0d808080808080
+DATA termsInverse3<>+320(SB)/8, $0x0e800d8080808080
+DATA termsInverse3<>+328(SB)/8, $0x0f80808080808080
+DATA termsInverse3<>+336(SB)/8, $0x8080808080808080
+DATA termsInverse3<>+344(SB)/8, $0x0e80808080808080
+DATA termsInverse3<>+352(SB)/8, $0x0f800e8080808080
+DATA termsInverse3<>+360(SB)/8, $0x8080808080808080
+DATA termsInverse3<>+368(SB)/8, $0x8080808080808080
+DATA termsInverse3<>+376(SB)/8, $0x0f80808080808080
+GLOBL termsInverse3<>(SB), RODATA|NOPTR, $384
+
+// func decryptEachAVX2GFNI(keys *[160]byte, dst *byte, src *byte, blocks int)
+// Requires: AVX, AVX2, GFNI
+TEXT ·decryptEachAVX2GFNI(SB), NOSPLIT, $0-32
+	MOVQ    keys+0(FP), AX
+	MOVQ    dst+8(FP), DI
+	MOVQ    src+16(FP), SI
+	MOVQ    blocks+24(FP), R9
+	VMOVDQU powers<>+0(SB), Y8
+	VMOVDQU ownInverse<>+0(SB), Y12
+	VMOVDQU powers<>+32(SB), Y9
+	VMOVDQU ownInverse<>+32(SB), Y13
+	VMOVDQU powers<>+64(SB), Y10
+	VMOVDQU ownInverse<>+64(SB), Y14
+	VMOVDQU powers<>+96(SB), Y11
+	VMOVDQU ownInverse<>+96(SB), Y15
+
+block:
+	VBROADCASTI128 (SI), Y0
+	VBROADCASTI128 144(AX), Y1
+	VPXOR          Y1, Y0, Y0
+	LEAQ           128(AX), BX
+	MOVQ           $0x00000009, CX
+
+round:
+	VGF2P8AFFINEQB $0x00, Y0, Y8, Y1
+	VMOVDQU        otherInverse<>+0(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y5
+	VGF2P8AFFINEQB $0x00, Y1, Y12, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y9, Y1
+	VMOVDQU        otherInverse<>+32(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y13, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y10, Y1
+	VMOVDQU        otherInverse<>+64(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y14, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VGF2P8AFFINEQB $0x00, Y0, Y11, Y1
+	VMOVDQU        otherInverse<>+96(SB), Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y3, Y3
+	VGF2P8AFFINEQB $0x00, Y1, Y15, Y2
+	VPXOR          Y3, Y5, Y5
+	VPXOR          Y2, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VPXOR          Y5, Y4, Y0
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        piInverse<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        piInverse<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        piInverse<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        piInverse<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        piInverse<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        piInverse<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        piInverse<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        piInverse<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y0, Y0
+	SUBQ           $0x10, BX
+	DECQ           CX
+	JNZ            round
+	VMOVDQU        X0, (DI)
+	ADDQ           $0x10, SI
+	ADDQ           $0x10, DI
+	DECQ           R9
+	JNZ            block
+	VZEROUPPER
+	RET
+
+// func decryptEachAVX2(keys *[160]byte, dst *byte, src *byte, blocks int)
+// Requires: AVX, AVX2
+TEXT ·decryptEachAVX2(SB), NOSPLIT, $0-32
+	MOVQ    keys+0(FP), AX
+	MOVQ    dst+8(FP), DI
+	MOVQ    src+16(FP), SI
+	MOVQ    blocks+24(FP), R9
+	VMOVDQU low4<>+0(SB), Y15
+	VMOVDQU fourth0<>+0(SB), Y14
+	VMOVDQU fourth1<>+0(SB), Y13
+	VPXOR   Y12, Y12, Y12
+	VMOVDQU reduction<>+0(SB), Y11
+
+block:
+	VBROADCASTI128 (SI), Y0
+	VBROADCASTI128 144(AX), Y1
+	VPXOR          Y1, Y0, Y0
+	LEAQ           128(AX), BX
+	MOVQ           $0x00000009, CX
+
+round:
+	VPSRLW         $0x04, Y0, Y1
+	VPAND          Y15, Y0, Y0
+	VPAND          Y15, Y1, Y1
+	VPSHUFB        Y0, Y14, Y0
+	VPSHUFB        Y1, Y13, Y2
+	VPXOR          Y2, Y0, Y0
+	VPSHUFB        termsInverse0<>+0(SB), Y0, Y4
+	VPSHUFB        termsInverse0<>+32(SB), Y0, Y6
+	VPSHUFB        termsInverse0<>+64(SB), Y0, Y7
+	VPSHUFB        termsInverse0<>+96(SB), Y0, Y8
+	VPSHUFB        termsInverse0<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse0<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse0<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse0<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse0<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse0<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse0<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse0<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        termsInverse1<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse1<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse1<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse1<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse1<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse1<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse1<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse1<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse1<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse1<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse1<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse1<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        termsInverse2<>+0(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse2<>+32(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse2<>+64(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse2<>+96(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse2<>+128(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse2<>+160(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse2<>+192(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse2<>+224(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse2<>+256(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse2<>+288(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse2<>+320(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse2<>+352(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse2<>+384(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse2<>+416(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse2<>+448(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPCMPGTB       Y0, Y12, Y1
+	VPADDB         Y0, Y0, Y0
+	VPAND          Y11, Y1, Y1
+	VPXOR          Y1, Y0, Y0
+	VPSHUFB        termsInverse3<>+0(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse3<>+32(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse3<>+64(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse3<>+96(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse3<>+128(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse3<>+160(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse3<>+192(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse3<>+224(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPSHUFB        termsInverse3<>+256(SB), Y0, Y10
+	VPXOR          Y10, Y8, Y8
+	VPSHUFB        termsInverse3<>+288(SB), Y0, Y2
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        termsInverse3<>+320(SB), Y0, Y3
+	VPXOR          Y3, Y6, Y6
+	VPSHUFB        termsInverse3<>+352(SB), Y0, Y9
+	VPXOR          Y9, Y7, Y7
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y7, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y5
+	VPXOR          Y5, Y4, Y0
+	VPAND          low4<>+0(SB), Y0, Y1
+	VPADDB         Y0, Y0, Y2
+	VPADDB         Y2, Y2, Y3
+	VMOVDQU        piInverse<>+0(SB), Y4
+	VPSHUFB        Y1, Y4, Y4
+	VMOVDQU        piInverse<>+128(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPBLENDVB      Y0, Y5, Y4, Y4
+	VMOVDQU        piInverse<>+64(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        piInverse<>+192(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y4, Y4
+	VMOVDQU        piInverse<>+32(SB), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        piInverse<>+160(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y5, Y5
+	VMOVDQU        piInverse<>+96(SB), Y6
+	VPSHUFB        Y1, Y6, Y6
+	VMOVDQU        piInverse<>+224(SB), Y7
+	VPSHUFB        Y1, Y7, Y7
+	VPBLENDVB      Y0, Y7, Y6, Y6
+	VPBLENDVB      Y2, Y6, Y5, Y5
+	VPBLENDVB      Y3, Y5, Y4, Y4
+	VPERM2I128     $0x01, Y4, Y4, Y0
+	VPADDB         Y3, Y3, Y3
+	VPXOR          lane<>+0(SB), Y3, Y3
+	VPBLENDVB      Y3, Y0, Y4, Y0
+	VBROADCASTI128 (BX), Y1
+	VPXOR          Y1, Y0, Y0
+	SUBQ           $0x10, BX
+	DECQ           CX
+	JNZ            round
+	VMOVDQU        X0, (DI)
+	ADDQ           $0x10, SI
+	ADDQ           $0x10, DI
+	DECQ           R9
+	JNZ            block
 	VZEROUPPER
 	RET

@@ -29,10 +29,15 @@ func encrypt8AVX512(keys *[160]byte, dst *byte, src *byte)
 func decrypt8AVX512(keys *[160]byte, dst *byte, src *byte)
 
 //go:noescape
-func encrypt16AVX512(keys *[160]byte, dst *byte, src *byte)
+func encrypt16AVX512(words *[160]uint32, dst *byte, src *byte)
 
 //go:noescape
-func decrypt16AVX512(keys *[160]byte, dst *byte, src *byte)
+func decrypt16AVX512(words *[160]uint32, dst *byte, src *byte)
+
+// counter16AVX512 does so with 16 counter blocks: see counter64AVX512.
+//
+//go:noescape
+func counter16AVX512(words *[160]uint32, dst *byte, src *byte, ctr *[32]byte, low int)
 
 // expandAVX512 computes the round keys (section 4.4).
 //
@@ -59,6 +64,19 @@ func decrypt64AVX512(words *[160]uint32, dst *byte, src *byte)
 func counter64AVX512(words *[160]uint32, dst *byte, src *byte, ctr *[32]byte, low int)
 
 //go:noescape
+func encrypt32AVX512(words *[160]uint32, dst *byte, src *byte)
+
+//go:noescape
+func decrypt32AVX512(words *[160]uint32, dst *byte, src *byte)
+
+// counter32AVX512 encrypts 32 counter blocks and adds them to src. ctr is the first, and
+// what the bytes other than the lowest become when that one wraps. The lowest
+// is byte low, 7 or 15.
+//
+//go:noescape
+func counter32AVX512(words *[160]uint32, dst *byte, src *byte, ctr *[32]byte, low int)
+
+//go:noescape
 func encrypt32AVX2GFNI(words *[160]uint32, dst *byte, src *byte)
 
 //go:noescape
@@ -69,3 +87,33 @@ func decrypt32AVX2GFNI(words *[160]uint32, dst *byte, src *byte)
 
 //go:noescape
 func decrypt32AVX2(words *[160]uint32, dst *byte, src *byte)
+
+//go:noescape
+func encryptEachAVX2GFNI(keys *[160]byte, dst *byte, src *byte, blocks int)
+
+//go:noescape
+func chainAVX2GFNI(keys *[160]byte, dst *byte, src *byte, st *byte, step int, blocks int)
+
+// expandAVX2GFNI computes the round keys (section 4.4), and writes each of their bytes
+// four times to words.
+//
+//go:noescape
+func expandAVX2GFNI(keys *[160]byte, words *[160]uint32, key *byte)
+
+//go:noescape
+func encryptEachAVX2(keys *[160]byte, dst *byte, src *byte, blocks int)
+
+//go:noescape
+func chainAVX2(keys *[160]byte, dst *byte, src *byte, st *byte, step int, blocks int)
+
+// expandAVX2 computes the round keys (section 4.4), and writes each of their bytes
+// four times to words.
+//
+//go:noescape
+func expandAVX2(keys *[160]byte, words *[160]uint32, key *byte)
+
+//go:noescape
+func decryptEachAVX2GFNI(keys *[160]byte, dst *byte, src *byte, blocks int)
+
+//go:noescape
+func decryptEachAVX2(keys *[160]byte, dst *byte, src *byte, blocks int)

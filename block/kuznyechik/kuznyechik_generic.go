@@ -63,6 +63,11 @@ func expand(enc, dec *schedule, key []byte) {
 			enc[i/4+2].repeat(&a0)
 		}
 	}
+	dec.reverse(enc)
+}
+
+// reverse makes the schedule for decryption of that for encryption.
+func (dec *schedule) reverse(enc *schedule) {
 	for i := range enc {
 		for b, v := range enc[9-i] {
 			v = bits.ReverseBytes64(v)
