@@ -70,7 +70,9 @@ func New(b cipher.Block) (cipher.AEAD, error) {
 // The nonce is as long as the block and its first bit must be 0; for a set bit
 // Seal panics and Open fails. TLS 1.3 (RFC 9367) clears the bit of the IV once,
 // which the sequence number cannot reach. For an empty message with empty
-// additional data, which the RFC excludes, Seal panics and Open fails.
+// additional data, which the RFC excludes, Seal panics and Open fails. Package
+// xcipher/aead/randnonce refuses the result, as half of its nonces are invalid; it
+// takes that of New.
 func NewRFC9058(b cipher.Block, tagSize int) (cipher.AEAD, error) {
 	k, err := kernel(b)
 	if err != nil {

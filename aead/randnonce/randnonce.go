@@ -39,16 +39,20 @@ const (
 	minSize = 12 // of a nonce, in bytes
 )
 
-var errOpen = errors.New(name + ": message authentication failed")
+var (
+	errOpen     = errors.New(name + ": message authentication failed")
+	errExcluded = errors.New(name + ": not every nonce is valid with this AEAD; take mgm.New instead of mgm.NewRFC9058")
+)
 
 // New returns an AEAD whose nonces are those of a, made at random. Its NonceSize
 // is 0, so that Seal and Open take a nil nonce, and its Overhead is greater than
 // that of a by the size of the nonce. As usual, dst may be plaintext[:0] or
 // ciphertext[:0], at the cost of moving the text.
 //
-// It is an error if a has nonces of less than 12 bytes. All nonces of its size
-// must be valid, which those of mgm.NewRFC9058 are not. If a is safe for
-// concurrent use, so is the result.
+// It is an error if a has nonces of less than 12 bytes, and also if it is of
+// mgm.NewRFC9058, which excludes half of its nonces: take mgm.New. All nonces of an
+// AEAD from elsewhere must be valid. If a is safe for concurrent use, so is the
+// result.
 //
 // Tests that need the same nonces each time get them from testing/cryptotest.
 func New(a cipher.AEAD) (cipher.AEAD, error) {
@@ -56,7 +60,17 @@ func New(a cipher.AEAD) (cipher.AEAD, error) {
 	if size < minSize {
 		return nil, fmt.Errorf("%s: invalid nonce size %d, want at least %d", name, size, minSize)
 	}
+	if excludesNonces(a) {
+		return nil, errExcluded
+	}
 	return &aead{a, size, size + a.Overhead()}, nil
+}
+
+// excludesNonces tells whether an AEAD of this module refuses a nonce of ones, which
+// a format that reserves bits of it does.
+func excludesNonces(a cipher.AEAD) bool {
+	_, p, ok := authenc.Of(a)
+	return ok && p.Check != nil && p.Check(bytes.Repeat([]byte{0xff}, p.NonceSize), 1, 0) != ""
 }
 
 type aead struct {

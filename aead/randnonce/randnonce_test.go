@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/cryptotest"
 
@@ -166,6 +167,17 @@ func TestNonceSizes(t *testing.T) {
 		}
 		if text, err := a.Open(sealed[:0], nil, sealed, nil); err != nil || string(text) != "message" {
 			t.Errorf("nonce of %d bytes: %q, %v", size, text, err)
+		}
+	}
+}
+
+// TestExcludedNonces wraps what refuses some of its nonces.
+func TestExcludedNonces(t *testing.T) {
+	block := must[cipher.Block](t)(kuznyechik.NewCipher(make([]byte, 32)))
+	for _, tagSize := range []int{4, 16} {
+		a, err := New(must[cipher.AEAD](t)(mgm.NewRFC9058(block, tagSize)))
+		if a != nil || err == nil || !strings.Contains(err.Error(), "take mgm.New instead") {
+			t.Errorf("tag of %d bytes: %v, %v", tagSize, a, err)
 		}
 	}
 }

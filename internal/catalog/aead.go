@@ -21,7 +21,7 @@ func aeads() []Algorithm {
 	const reduced = "not standardised"
 	return []Algorithm{
 		{Name: "kuznyechik-mgm", Kind: AEAD, KeySize: 32, NonceSizes: []int{15}, Size: 16, MaxMessage: 1<<61 - 1, Standard: "RFC 9058", Note: "nonce of the RFC without its first byte"},
-		{Name: "magma-mgm", Kind: AEAD, KeySize: 32, NonceSizes: []int{7}, Size: 8, MaxMessage: 1<<29 - 1, Standard: "RFC 9058", Note: "nonce of the RFC without its first byte; with the additional data"},
+		{Name: "magma-mgm", Kind: AEAD, KeySize: 32, NonceSizes: []int{7}, Size: 8, MaxMessage: 1<<29 - 1, Standard: "RFC 9058", Note: "nonce of the RFC without its first byte; text with additional data below 2^29 bytes"},
 		{Name: "aes128-cloc", Kind: AEAD, KeySize: 16, NonceSizes: []int{12}, Size: 8, Standard: "aes128n12t8clocv3 (CAESAR)"},
 		{Name: "chaskey8-cloc", Kind: AEAD, KeySize: 16, NonceSizes: []int{12}, Size: 16, Standard: "CLOC (FSE 2014) over Chaskey", Note: "for compatibility; prefer chaskey12-cloc"},
 		{Name: "chaskey12-cloc", Kind: AEAD, KeySize: 16, NonceSizes: []int{12}, Size: 16, Standard: "CLOC (FSE 2014) over Chaskey-12"},
