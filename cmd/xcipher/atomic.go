@@ -18,7 +18,7 @@ import (
 type atomicFile struct {
 	*os.File
 	name, temp string
-	perm       fs.FileMode // of the file that is replaced, or 0
+	info       fs.FileInfo // of the file that is replaced, or nil
 	replace    bool
 	done       func()
 }
@@ -33,7 +33,8 @@ func createAtomic(name string, perm fs.FileMode, replace bool) (*atomicFile, err
 			return nil, err
 		}
 	} else if info, err := os.Stat(name); err == nil {
-		a.perm = info.Mode().Perm()
+		a.info = info
+		perm &= 0o600 // nobody reads it before commit gives it its own
 		if a.name, err = filepath.EvalSymlinks(name); err != nil {
 			return nil, err
 		}
@@ -41,7 +42,10 @@ func createAtomic(name string, perm fs.FileMode, replace bool) (*atomicFile, err
 	a.temp = filepath.Join(filepath.Dir(a.name), ".xcipher-"+rand.Text()+".tmp")
 	a.done = onInterrupt(a.remove)
 	var err error
-	if a.File, err = os.OpenFile(a.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm); err != nil {
+	interrupts.Lock()
+	a.File, err = os.OpenFile(a.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	interrupts.Unlock()
+	if err != nil {
 		a.done()
 		// The name of the temporary file would tell the user nothing.
 		var path *fs.PathError
@@ -67,17 +71,14 @@ func (a *atomicFile) free() error {
 
 // commit gives the file its name.
 func (a *atomicFile) commit() error {
-	err := a.Sync()
-	if a.perm != 0 && runtime.GOOS != "windows" {
-		err = errors.Join(err, a.Chmod(a.perm))
+	var err error
+	if a.info != nil && runtime.GOOS != "windows" {
+		err = a.Chmod(a.info.Mode().Perm())
 	}
-	err = errors.Join(err, a.Close())
-	if !a.replace {
-		err = errors.Join(err, a.free())
-	}
+	err = errors.Join(err, a.Sync(), a.Close())
 	if err == nil {
 		interrupts.Lock()
-		err = os.Rename(a.temp, a.name)
+		err = a.rename()
 		interrupts.Unlock()
 	}
 	if err != nil {
@@ -91,6 +92,21 @@ func (a *atomicFile) commit() error {
 		dir.Close()
 	}
 	return nil
+}
+
+// rename takes a name that is free by a link, which never replaces a file. Where
+// there are none, another program's file may be replaced that is made at this moment.
+func (a *atomicFile) rename() error {
+	if !a.replace {
+		if os.Link(a.temp, a.name) == nil {
+			os.Remove(a.temp)
+			return nil
+		}
+		if err := a.free(); err != nil {
+			return err
+		}
+	}
+	return os.Rename(a.temp, a.name)
 }
 
 // abort leaves nothing behind.
@@ -114,7 +130,7 @@ type outputFlags struct {
 
 func addOutputFlags(fs *flag.FlagSet) *outputFlags {
 	o := new(outputFlags)
-	fs.StringVar(&o.name, "o", "", "write to `file`, which appears only once it is complete; - is standard output even on a terminal")
+	fs.StringVar(&o.name, "o", "", "write to `file`, which, if regular, appears only once it is complete; - is standard output even on a terminal")
 	fs.BoolVar(&o.force, "f", false, "replace the file of -o if it exists")
 	return o
 }
@@ -126,11 +142,20 @@ type output struct {
 	abort  func()
 }
 
+// check refuses a terminal, unless it was asked for. What asks for a new password
+// calls it first.
+func (o *outputFlags) check(s stdio) error {
+	if o.name == "" && isTerminal(s.out) {
+		return errors.New("standard output is a terminal: give -o file, or -o - if you want that")
+	}
+	return nil
+}
+
 // open begins the output. Only a regular file can be atomic: a device or a pipe,
 // like standard output, gets the data as it comes.
 func (o *outputFlags) open(s stdio) (*output, error) {
-	if o.name == "" && isTerminal(s.out) {
-		return nil, errors.New("standard output is a terminal: give -o file, or -o - if you want that")
+	if err := o.check(s); err != nil {
+		return nil, err
 	}
 	if o.name == "" || o.name == "-" {
 		return &output{s.out, func() error { return nil }, func() {}}, nil

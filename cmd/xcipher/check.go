@@ -25,6 +25,7 @@ type checker struct {
 	command string
 	s       stdio
 	hashOf  func(e entry) hash.Hash // nil for a line that does not fit
+	none    string                  // what to say if no line does
 	buf     []byte
 }
 
@@ -53,6 +54,7 @@ func (c *checker) conflict() error {
 // run checks all lists.
 func (c *checker) run(command string, lists []string, s stdio, hashOf func(e entry) hash.Hash) int {
 	c.command, c.s, c.hashOf, c.buf = command, s, hashOf, make([]byte, bufferSize)
+	c.none = "no line is a checksum"
 	if len(lists) == 0 {
 		lists = []string{"-"}
 	}
@@ -100,6 +102,7 @@ func (c *checker) checkList(name string) (right bool, err error) {
 	}
 	var malformed int
 	count := map[verdict]int{}
+	bare := map[verdict]int{} // of these, digests of 256 bits that do not name their hash
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
 	for first := true; lines.Scan(); first = false {
@@ -121,6 +124,9 @@ func (c *checker) checkList(name string) (right bool, err error) {
 		}
 		v := c.verify(e, h, name)
 		count[v]++
+		if e.algorithm == "" && len(e.digest) == 32 {
+			bare[v]++
+		}
 		if err := c.report(e.name, v); err != nil {
 			return false, outputError{err}
 		}
@@ -136,11 +142,14 @@ func (c *checker) checkList(name string) (right bool, err error) {
 		return false, err
 	}
 	if len(count) == 0 {
-		return false, fmt.Errorf("%s: no line is a checksum", name)
+		return false, fmt.Errorf("%s: %s", name, c.none)
 	}
 	c.warn(name, malformed, "%d line is malformed", "%d lines are malformed")
 	c.warn(name, count[unread], "%d file could not be read", "%d files could not be read")
 	c.warn(name, count[isWrong], "%d checksum did NOT match", "%d checksums did NOT match")
+	if bare[isWrong] > 0 && bare[isRight] == 0 && c.command == "sum" && !c.status {
+		c.s.complain(c.command, fmt.Errorf("%s: no digest of 64 digits matches: they may be of another hash, such as SHA-256", name))
+	}
 	if count[isRight]+count[isWrong]+count[unread] == 0 && !c.status {
 		c.s.complain(c.command, fmt.Errorf("%s: none of the files exists", name))
 	}

@@ -181,6 +181,7 @@ func TestCheck(t *testing.T) {
 	const (
 		prefix   = "xcipher sum: "
 		warning  = prefix + "warning: -: "
+		another  = prefix + "-: no digest of 64 digits matches: they may be of another hash, such as SHA-256\n"
 		noFile   = prefix + "open m3: no such file or directory\n"
 		oneWrong = warning + "1 checksum did NOT match\n"
 	)
@@ -193,7 +194,9 @@ func TestCheck(t *testing.T) {
 		{"right, status", right, "--status", result{}},
 		{"no newline at the end", strings.TrimSpace(right), "", result{out: "m1: OK\n"}},
 		{"wrong", wrong + right, "", result{"m2: FAILED\nm1: OK\n", oneWrong, 1}},
-		{"two wrong", wrong + wrong, "-quiet", result{"m2: FAILED\nm2: FAILED\n", warning + "2 checksums did NOT match\n", 1}},
+		{"two wrong", wrong + wrong, "-quiet", result{"m2: FAILED\nm2: FAILED\n", warning + "2 checksums did NOT match\n" + another, 1}},
+		{"wrong, the right one of 512 bits", wrong + right5, "", result{"m2: FAILED\nm1: OK\n", oneWrong + another, 1}},
+		{"wrong, but its hash is told", "GOST12-256 (m2) = " + digest256 + "\n", "", result{"m2: FAILED\n", oneWrong, 1}},
 		{"wrong, status", wrong, "-status", result{status: 1}},
 		{"missing", missing + right, "", result{"m3: FAILED open or read\nm1: OK\n", noFile + warning + "1 file could not be read\n", 1}},
 		{"missing, ignored", missing + right, "-ignore-missing", result{out: "m1: OK\n"}},
@@ -211,7 +214,7 @@ func TestCheck(t *testing.T) {
 		{"comments only", "# " + right + "\n\n", "", result{"", prefix + "-: no line is a checksum\n", 1}},
 		{"another length", right + right5, "-a streebog256", result{"m1: OK\n", warning + "1 line is malformed\n", 0}},
 		{"the length of 512", right + right5, "-a streebog512", result{"m1: OK\n", warning + "1 line is malformed\n", 0}},
-		{"another algorithm", right, "-a saturnin-hash", result{"m1: FAILED\n", warning + "1 checksum did NOT match\n", 1}},
+		{"another algorithm", right, "-a saturnin-hash", result{"m1: FAILED\n", oneWrong + another, 1}},
 		{"another algorithm, told", "GOST12-256 (m1) = " + digest256 + "\n", "-a saturnin-hash", result{"", prefix + "-: no line is a checksum\n", 1}},
 		{"a length without algorithm", "0f m1\n", "", result{"", prefix + "-: no line is a checksum\n", 1}},
 		{"wrong length for what is told", "GOST12-512 (m1) = " + digest256 + "\n", "", result{"", prefix + "-: no line is a checksum\n", 1}},

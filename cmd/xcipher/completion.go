@@ -65,6 +65,9 @@ func candidates(words []string) (lines []string) {
 	}
 	typed, before := words[len(words)-1], words[:len(words)-1]
 	for _, word := range wordsAfter(before, strings.HasPrefix(typed, "-")) {
+		if strings.HasPrefix(typed, "--") && strings.HasPrefix(word, "-") {
+			word = "-" + word
+		}
 		if strings.HasPrefix(word, typed) {
 			lines = append(lines, word+"\n")
 		}
@@ -82,8 +85,13 @@ func wordsAfter(before []string, wantFlag bool) []string {
 	if i < 0 {
 		return nil
 	}
-	if len(before) > 1 && strings.TrimLeft(before[len(before)-1], "-") == "a" {
-		return algorithmsOf(all[i].name)
+	if last := before[len(before)-1]; len(before) > 1 && strings.HasPrefix(last, "-") {
+		switch strings.TrimLeft(last, "-") {
+		case "a":
+			return algorithmsOf(all[i].name)
+		case "md":
+			return strings.Split(digestNames(), ", ")
+		}
 	}
 	if wantFlag {
 		return flagsOf(all[i])

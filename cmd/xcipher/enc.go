@@ -12,7 +12,8 @@ const encHelp = `
 Reads the file, or standard input, and makes what "openssl enc" makes of it: with a
 key and an IV, or with a password ("Salted__" and the salt, then PBKDF2). Without
 flags for either, the password is asked for. An -iv beside a password takes the
-place of the derived one.
+place of the derived one. OpenSSL needs the configuration that xcipher help interop
+shows.
 
 Nothing here is authenticated: whoever changes the file changes what it decrypts to,
 and dec does not notice. Never use an IV twice with a key. Unless openssl must read
@@ -29,10 +30,11 @@ Examples:
 const decHelp = `
 The flags must be those of the encryption; openssl's own defaults, -md sha256 and
 -iter 10000, are the defaults here. Files made by "openssl enc" without -pbkdf2 are
-not supported.
+not supported. Pipe those of "openssl enc -a" through "base64 -d" first. OpenSSL needs
+the configuration that xcipher help interop shows.
 
 Nothing is authenticated: that a file decrypts does not mean that nobody changed
-it. Only wrong padding is noticed, and that not always. With -o nothing is left of a
+it. Only wrong padding is noticed, and that not always. With -o no file is left of a
 file that does not decrypt; on standard output all but the end of it has been
 written by then.
 
@@ -109,6 +111,9 @@ func (f *encFlags) run(s stdio) error {
 			return err
 		}
 	}
+	if err := f.output.check(s); err != nil {
+		return err
+	}
 	if f.key.given() {
 		return f.withKey(s, c, iv)
 	}
@@ -127,7 +132,11 @@ func (f *encFlags) withKey(s stdio, c encCipher, iv []byte) error {
 }
 
 func (f *encFlags) withPassword(s stdio, c encCipher, iv []byte) error {
-	p, err := newPasswordKey(f.digest, f.iterations, f.salt)
+	var salt *string
+	if given(f.fs, "S") > 0 {
+		salt = &f.salt
+	}
+	p, err := newPasswordKey(f.digest, f.iterations, salt)
 	if err != nil {
 		return err
 	}

@@ -153,6 +153,7 @@ func TestEncSizes(t *testing.T) {
 	}
 	t.Setenv("PASSWORD", "x")
 	for _, c := range []struct{ want, flags string }{
+		{"-S has 0 bytes, want 8", "-S="},
 		{"-S has 7 bytes, want 8", "-S " + randomHex(7)},
 		{"-S has 9 bytes, want 8", "-S " + randomHex(9)},
 		{"invalid -iter 0", "-iter 0"},

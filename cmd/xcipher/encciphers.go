@@ -160,7 +160,7 @@ func notWhole(size int) error {
 }
 
 // errPadding is all that is told of a wrong end.
-var errPadding = errors.New("the padding is wrong: wrong key, IV or password, or the data are damaged")
+var errPadding = errors.New("the padding is wrong: wrong key, IV or password, or the data are damaged; or -iter or -md differ, or openssl had no -pbkdf2")
 
 // unpadded undoes padded. The last block is held back until the end is known.
 func unpadded(new newBlock, mode func(cipher.Block, []byte) cipher.BlockMode) func(key, iv []byte, padding bool) (process, error) {

@@ -24,7 +24,7 @@ func onInterrupt(undo func()) (done func()) {
 	if !i.watched {
 		i.watched, i.undo = true, map[*func()]struct{}{}
 		signals := make(chan os.Signal, 1)
-		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 			if !signal.Ignored(s) { // as nohup has it
 				signal.Notify(signals, s)
 			}
@@ -45,6 +45,9 @@ func die(s os.Signal) {
 	interrupts.Lock() // for ever, so that no file is given its name any more
 	for undo := range interrupts.undo {
 		(*undo)()
+	}
+	if s == syscall.SIGQUIT {
+		os.Exit(128 + 3) // Go's own way prints registers and stacks, which hold secrets
 	}
 	signal.Reset()
 	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {

@@ -53,7 +53,7 @@ func (k *keyFlags) read(s stdio, sizes []int) ([]byte, error) {
 	case given(k.fs, "keyenv") > 0:
 		text, ok := os.LookupEnv(k.env)
 		if !ok {
-			return nil, fmt.Errorf("there is no environment variable %s", k.env)
+			return nil, errors.New("-keyenv names no environment variable that is set") // it may be the key itself
 		}
 		key, err := keyFromHex(text, sizes)
 		if err != nil {
@@ -62,7 +62,11 @@ func (k *keyFlags) read(s stdio, sizes []int) ([]byte, error) {
 		return key, nil
 	case given(k.fs, "K") > 0:
 		s.complain(k.fs.Name(), errors.New("warning: other users may see the key of -K in the list of processes; use -keyfile or -keyenv"))
-		return keyFromHex(k.hex, sizes)
+		key, err := keyFromHex(k.hex, sizes)
+		if err != nil {
+			return nil, fmt.Errorf("-K: %w", err)
+		}
+		return key, nil
 	}
 	text, err := prompt("Key in hex: ")
 	if err != nil {
@@ -164,11 +168,11 @@ func (p *passwordFlags) read(isNew bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		password, _, _ = bytes.Cut(text, []byte("\n")) // as openssl does, with a carriage return before it
+		password, _, _ = bytes.Cut(text, []byte("\n")) // a carriage return belongs to the password, as with openssl
 	case given(p.fs, "passenv") > 0:
 		text, ok := os.LookupEnv(p.env)
 		if !ok {
-			return "", fmt.Errorf("there is no environment variable %s", p.env)
+			return "", errors.New("-passenv names no environment variable that is set") // it may be the password itself
 		}
 		password = []byte(text)
 	default:

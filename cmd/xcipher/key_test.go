@@ -27,6 +27,11 @@ func TestKeySources(t *testing.T) {
 		t.Errorf("-K: status %d, %q", got.status, got.err)
 	}
 
+	got = program(t, dir, "some text", args("enc", flags, "-K", "zz")...)
+	if got.status != exitFailed || got.out != "" || !strings.HasSuffix(got.err, "\nxcipher enc: -K: not hex\n") {
+		t.Errorf("-K zz: status %d, %q", got.status, got.err)
+	}
+
 	for _, c := range []struct{ content, want string }{
 		{"", "must have 32 bytes, not 0"},
 		{rawKey[1:], "the key must have 32 bytes; the file has 31 bytes"},
@@ -42,7 +47,7 @@ func TestKeySources(t *testing.T) {
 	fails(t, dir, "", exitFailed, "KEY: an odd number of hex digits", args("enc", flags, "-keyenv", "KEY")...)
 	t.Setenv("KEY", hexKey[:63]+"g")
 	fails(t, dir, "", exitFailed, "KEY: not hex", args("enc", flags, "-keyenv", "KEY")...)
-	fails(t, dir, "", exitFailed, "no environment variable NOTHING", args("enc", flags, "-keyenv", "NOTHING")...)
+	fails(t, dir, "", exitFailed, "-keyenv names no environment variable", args("enc", flags, "-keyenv", "NOTHING")...)
 	fails(t, dir, "", exitUsage, "only one of -keyfile, -keyenv and -K", args("enc", flags, "-keyenv", "KEY", "-keyfile", "key")...)
 	fails(t, dir, "", exitUsage, "only one of -passfile and -passenv", "enc", "-a", "chacha20", "-passenv", "KEY", "-passfile", "key")
 }

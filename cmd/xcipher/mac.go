@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"hash"
 
 	"xcipher/internal/catalog"
@@ -56,12 +57,15 @@ func mac(flags *flag.FlagSet, args []string, s stdio) int {
 	}
 	h, err := keyedMAC(a, keys, s)
 	if err != nil {
-		s.complain("mac", err)
-		return exitFailed
+		return finish("mac", s, err)
 	}
 	if check.on {
 		return check.run("mac", flags.Args(), s, func(e entry) hash.Hash {
-			if e.algorithm != "" || len(e.digest) != *size {
+			if n := len(e.digest); e.algorithm != "" || n != *size {
+				check.none = fmt.Sprintf("no line has a MAC of %d bytes", *size)
+				if n >= minTag && n <= a.Size {
+					check.none += fmt.Sprintf("; if they were made with -size %d, give it here too", n)
+				}
 				return nil
 			}
 			return h

@@ -88,8 +88,9 @@ func TestMACKeys(t *testing.T) {
 		}
 		fails(t, dir, "", exitFailed, "xcipher mac: ", append(mac, "-keyfile", "empty")...)
 		fails(t, dir, "", exitFailed, "no such file", append(mac, "-keyfile", "none")...)
-		fails(t, dir, "", exitFailed, "XCIPHER_TEST_NONE", append(mac, "-keyenv", "XCIPHER_TEST_NONE")...)
+		fails(t, dir, "", exitFailed, "-keyenv names no environment variable", append(mac, "-keyenv", "XCIPHER_TEST_NONE")...)
 	}
+	fails(t, dir, "", exitUsage, "give only one of", "mac", "-a", "aes-cmac", "m1", "-keyfile", "raw", "-K", "00")
 	for _, n := range []int{16, 24, 32} {
 		works(t, dir, "", "mac", "-a", "aes-cmac", "m1", "-keyfile", keyFile(t, dir, n))
 	}
@@ -120,7 +121,7 @@ func TestMACCheck(t *testing.T) {
 	cut = works(t, dir, "", append(mac, "-size", "4", "m1")...)
 	same(t, cut, list[:8]+" m1\n", "-size 4")
 	same(t, works(t, dir, cut, append(mac, "-size", "4", "-c")...), "m1: OK\n", "the list of -size 4")
-	if got := program(t, dir, cut, append(mac, "-size", "5", "-c")...); got.status != exitFailed || got.out != "" {
+	if got := program(t, dir, cut, append(mac, "-size", "5", "-c")...); got != (result{"", "xcipher mac: -: no line has a MAC of 5 bytes; if they were made with -size 4, give it here too\n", exitFailed}) {
 		t.Errorf("with another size: %+v", got)
 	}
 

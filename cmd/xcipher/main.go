@@ -51,6 +51,7 @@ func commands() []command {
 		{"list", "[kind ...]", "list the algorithms", list, listHelp},
 		{"vectors", "[-a algorithm] [file ...]", "run test vectors", runVectors, vectorsHelp},
 		{"speed", "[algorithm ...]", "measure the algorithms", speed, speedHelp},
+		{"version", "", "print the version, and the instruction sets that are used here", version, versionHelp},
 		{"completion", "bash | zsh", "print a completion script for a shell", completion, completionHelp},
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 const openHelp = `
-With -o the file appears only after all of it was verified. Standard output gets
+With -o a regular file appears only after all of it was verified. Standard output gets
 each chunk of 64 KiB as soon as that is verified; if the end is missing or something
 later was changed, open says so and exits with status 1, and what reads the output
 must look at that before it relies on having everything.

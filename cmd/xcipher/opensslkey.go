@@ -52,7 +52,8 @@ type passwordKey struct {
 	salt       []byte // of -S, or nil
 }
 
-func newPasswordKey(md string, iterations int, salt string) (*passwordKey, error) {
+// newPasswordKey checks the flags. salt is nil if none is given.
+func newPasswordKey(md string, iterations int, salt *string) (*passwordKey, error) {
 	p := &passwordKey{iterations: iterations}
 	for _, d := range digests {
 		if d.name == md {
@@ -65,9 +66,9 @@ func newPasswordKey(md string, iterations int, salt string) (*passwordKey, error
 	case iterations < 1:
 		return nil, usageError{fmt.Errorf("invalid -iter %d, want 1 or more", iterations)}
 	}
-	if salt != "" {
+	if salt != nil {
 		var err error
-		if p.salt, err = hexOf("-S", salt, saltSize); err != nil {
+		if p.salt, err = hexOf("-S", *salt, saltSize); err != nil {
 			return nil, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -84,6 +85,27 @@ func TestOutputLinksAndModes(t *testing.T) {
 		t.Errorf("the link is no link any more: %v", err)
 	}
 	fails(t, dir, input["open"], exitFailed, "exists", append(open, "-o", "dangling")...)
+
+	// Nobody else reads the new content before the permissions are those of the old,
+	// which may be none at all.
+	for _, mode := range []fs.FileMode{0o640, 0} {
+		if err := os.Chmod(filepath.Join(dir, "old"), mode); err != nil {
+			t.Fatal(err)
+		}
+		a, err := createAtomic(filepath.Join(dir, "old"), 0o666, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := a.Stat(); err != nil || info.Mode()&^0o600 != 0 {
+			t.Errorf("the temporary file for one of mode %v has %v, %v", mode, info.Mode(), err)
+		}
+		if err := a.commit(); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(filepath.Join(dir, "old")); err != nil || info.Mode() != mode {
+			t.Errorf("mode %v becomes %v, %v", mode, info.Mode(), err)
+		}
+	}
 
 	// A device is not replaced, and a directory neither.
 	if _, err := os.Stat("/dev/null"); err == nil {

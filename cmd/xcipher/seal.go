@@ -56,6 +56,9 @@ func seal(fs *flag.FlagSet, args []string, s stdio) int {
 				return usageError{err}
 			}
 		}
+		if err := out.check(s); err != nil {
+			return err
+		}
 		secret, err := sealSecret(h, s, key, password, true)
 		if err != nil {
 			return err

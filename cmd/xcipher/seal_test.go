@@ -78,7 +78,7 @@ func TestSealPassword(t *testing.T) {
 	same(t, works(t, dir, sealed, "open", "-passenv", "PASSWORD"), text, "by the environment")
 	fails(t, dir, sealed, exitFailed, errWrongSecret.Error(), "open", "-passenv", "WRONG")
 	fails(t, dir, sealed, exitFailed, "the password is empty", "open", "-passenv", "EMPTY")
-	fails(t, dir, sealed, exitFailed, "no environment variable NOTHING", "open", "-passenv", "NOTHING")
+	fails(t, dir, sealed, exitFailed, "-passenv names no environment variable", "open", "-passenv", "NOTHING")
 	fails(t, dir, sealed, exitFailed, "sealed with a password, not with a key", "open", "-keyenv", "KEY")
 	fails(t, dir, "", exitFailed, "the password is empty", args("seal", cheap, "-passenv", "EMPTY")...)
 	fails(t, dir, "", exitUsage, "not both", "seal", "-passenv", "PASSWORD", "-keyenv", "KEY")

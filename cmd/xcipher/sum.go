@@ -18,9 +18,10 @@ const bufferSize = 256 << 10
 
 const sumHelp = `
 Each line is a digest, a space and the name of the file, as gost12sum prints it.
-With -c the files are such lists, and what they name is checked; lists of
-sha256sum, of "openssl dgst -r" and of BSD (-tag) are read too. Help on the topic
-formats tells more.
+With -c the files are such lists, and what they name is checked; the layouts of
+sha256sum, "openssl dgst -r" and BSD (-tag) are read too. The digests must be of
+Streebog or Saturnin-Hash: one of SHA-256 is as long as one of Streebog-256 and taken
+for it, so its file is reported as FAILED. Help on the topic formats tells more.
 
 Examples:
   xcipher sum *.tar.gz >SUMS

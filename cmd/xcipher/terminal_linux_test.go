@@ -218,6 +218,22 @@ func TestToTerminal(t *testing.T) {
 	}
 }
 
+// Nobody is asked for a password for nothing.
+func TestToTerminalUnasked(t *testing.T) {
+	for _, c := range [][]string{{"seal"}, {"enc", "-a", "chacha20"}} {
+		p := newTerminal(t)
+		cmd := asCommand(t.TempDir(), c...)
+		var errs bytes.Buffer
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("text"), p.tty, &errs
+		p.start(cmd)
+		late := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }) // it waits for an answer
+		defer late.Stop()
+		if err := cmd.Wait(); err == nil || !strings.Contains(errs.String(), "standard output is a terminal") {
+			t.Errorf("%v: %v, %q", c, err, errs.String())
+		}
+	}
+}
+
 // TestProgress looks for the rate and the time left, after a second and only on a
 // terminal.
 func TestProgress(t *testing.T) {

@@ -14,7 +14,7 @@ func topics() []topic {
 		{"algorithms", "which algorithm to take", algorithmsTopic},
 		{"nonces", "what must never happen twice", noncesTopic},
 		{"keys", "where keys and passwords come from", keysTopic},
-		{"formats", "lists of checksums, files of test vectors", formatsTopic},
+		{"formats", "lists of checksums, sealed files, files of test vectors", formatsTopic},
 		{"interop", "the same work with gost12sum and openssl", interopTopic},
 	}
 }
@@ -75,7 +75,7 @@ before the digest says so), and before a name that begins with a space or asteri
 stand two spaces: lists of gost12sum could not give these names back. With -tag,
 sum prints what rhash --bsd does: GOST12-256 (name) = digest.
 
-sum -c reads these, and
+sum -c reads these, and the layouts of
 
   digest  name                  sha256sum, rhash
   digest *name                  sha256sum -b, openssl dgst -r
@@ -83,34 +83,62 @@ sum -c reads these, and
   md_gost12_256(name)= digest   openssl dgst
 
 with digits in either case, escaped names, line ends of DOS, comments (#) and empty
-lines. Without -a, a digest of 256 bits is Streebog-256 and one of 512 bits
-Streebog-512. A list in which no line is a checksum, or of which no file could be
-checked, is an error. As with the coreutils the exit status is 0 if all is right, 1
-if something is not; it is 2 if the command line is wrong.
+lines. The digests must be of a hash in xcipher list hash. Without -a, one of 256 bits
+is taken for Streebog-256 and one of 512 bits for Streebog-512: all files of a list of
+SHA-256 are reported as FAILED. A list in which no line is a checksum, or of which no
+file could be checked, is an error. As with the coreutils the exit status is 0 if all is
+right, 1 if something is not; it is 2 if the command line is wrong.
+
+A file that xcipher seal makes is a header, then chunks of 64 KiB, each sealed in the
+way of github.com/secure-io/sio-go: with the nonce of the header and a 4-byte counter,
+bound to the whole header, the last one marked. Integers of the header are big-endian.
+It has, in bytes:
+
+  7   "xcipher"
+  1   version, 1
+  1   0 for a key; 1 for a password through argon2id (RFC 9106), and then
+      1 passes, 1 lanes, 4 memory in KiB
+  1   length of the name, and the name of the AEAD
+  32  salt, random
+      nonce, random, 4 bytes shorter than the AEAD's
+  32  check
+
+The secret is the key, or 32 bytes of argon2id with the salt. HKDF-SHA256 with the salt
+makes of it the key of the chunks and the check, with "xcipher sealed file: key" and
+"xcipher sealed file: check" as info, each followed by the header up to the check.
 
 Files of test vectors are JSON as of Project Wycheproof; the package documentation
 ("go doc xcipher/vectors") tells what is added to it.
 `
 
 const interopTopic = `
-Each pair does the same. OpenSSL needs its engine "gost".
+Each pair does the same. OpenSSL needs its engine "gost", loaded for all algorithms:
+
+  printf 'openssl_conf = a\n[a]\nengines = b\n[b]\ngost = c\n[c]\ndefault_algorithms = ALL\n' >gost.cnf
+  export OPENSSL_CONF=$PWD/gost.cnf
+
+The flag "-engine gost" does not do: with it kuznyechik-mac is another MAC.
 
   xcipher sum FILE
   gost12sum FILE
 
-  xcipher sum -a streebog512 -c LIST
+  xcipher sum -a streebog512 FILE
+  gost12sum -l FILE
+
+  xcipher sum -c LIST
   gost12sum -c LIST
 
-  openssl dgst -engine gost -md_gost12_256 -r FILE | xcipher sum -c
+  openssl dgst -md_gost12_256 -r FILE | xcipher sum -c
+  openssl dgst -md_gost12_512 -r FILE | xcipher sum -c
 
   xcipher mac -a magma-cmac -size 4 -K KEY FILE
-  openssl dgst -engine gost -mac magma-mac -macopt hexkey:KEY -macopt size:4 FILE
+  openssl dgst -mac magma-mac -macopt hexkey:KEY -macopt size:4 FILE
 
   xcipher mac -a kuznyechik-cmac -size 8 -K KEY FILE
-  openssl dgst -engine gost -mac kuznyechik-mac -macopt hexkey:KEY -macopt size:8 FILE
+  openssl dgst -mac kuznyechik-mac -macopt hexkey:KEY -macopt size:8 FILE
 
   xcipher mac -a hmac-streebog256 -K KEY FILE
-  openssl dgst -engine gost -md_gost12_256 -mac hmac -macopt hexkey:KEY FILE
+  openssl dgst -md_gost12_256 -mac hmac -macopt hexkey:KEY FILE
 
 xcipher help enc has those of openssl enc.
 `
@@ -134,7 +162,9 @@ func help(names []string, s stdio) int {
 	var pages []string
 	for _, name := range names {
 		all, pagesOf := commands(), topics()
-		if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
+		if name == "help" {
+			pages = append(pages, overview())
+		} else if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
 			pages = append(pages, all[i].describe())
 		} else if i := slices.IndexFunc(pagesOf, func(t topic) bool { return t.name == name }); i >= 0 {
 			pages = append(pages, strings.TrimLeft(pagesOf[i].text, "\n"))
