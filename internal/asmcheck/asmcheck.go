@@ -12,6 +12,7 @@
 //     code that used Y or Z registers;
 //   - BP is restored, R14 (the g of Go's own calling convention) is not written,
 //     and SP is changed by constants only;
+//   - nothing beyond the stack frame is reached by an offset from SP;
 //   - a function that uses Y, Z or K registers has its tier in its name, and one
 //     for AVX2 uses neither Z nor K nor X16 and up, and no EVEX encoding (function
 //     EVEX looks for them in assembled code);
@@ -51,6 +52,7 @@ const (
 	ruleBP       = "return with changed BP"
 	ruleR14      = "writes R14"
 	ruleSP       = "writes SP"
+	ruleFrame    = "reaches beyond its stack frame"
 	ruleEVEX     = "AVX-512 in an AVX2 function"
 	ruleTier     = "no tier in the function's name"
 	ruleUnknown  = "unknown instruction or operand"

@@ -48,7 +48,7 @@ func TestPlanted(t *testing.T) {
 		}
 	}
 	for _, rule := range []string{ruleAddress, ruleMask, ruleBranch, ruleDivision, ruleJump, ruleEnd, ruleUpper,
-		ruleBP, ruleR14, ruleSP, ruleEVEX, ruleTier, ruleUnknown, ruleSyntax} {
+		ruleBP, ruleR14, ruleSP, ruleFrame, ruleEVEX, ruleTier, ruleUnknown, ruleSyntax} {
 		if planted[rule] == 0 {
 			t.Errorf("no fault is planted against %q", rule)
 		}

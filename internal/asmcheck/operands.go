@@ -16,6 +16,9 @@ func (c *checker) addresses(s *state, in *instruction, e effect) {
 		case a.kind == memory && !e.noAccess:
 			reaches = true
 			address |= a.base.bit() | a.index.bit()
+			if a.inFrame() && !c.moves() && (a.off < 0 || a.off+leastWidth(in) > c.frame) {
+				c.report(in, ruleFrame)
+			}
 		case a.reg.isMask() && i < len(in.args)-1 && in.op[0] != 'K':
 			mask |= a.reg.bit()
 		}
@@ -177,6 +180,40 @@ func width(in *instruction) (size int, whole bool) {
 		return 4, true
 	}
 	return 8, in.op == "MOVQ"
+}
+
+// inFrame reports whether an operand is a place in the stack frame.
+func (a *operand) inFrame() bool {
+	return a.base == regSP && a.name == "" && a.index == noReg
+}
+
+// moves reports whether the function changes SP, so that places in the frame have
+// other offsets later.
+func (f *function) moves() bool {
+	return slices.ContainsFunc(f.code, func(in instruction) bool {
+		return movesSP(&in) || hasPrefix(in.op, []string{"PUSH", "POP"})
+	})
+}
+
+// leastWidth returns how many bytes of memory an instruction reaches at least.
+func leastWidth(in *instruction) int {
+	if in.suffix != "" || in.op == "VMOVD" || hasPrefix(in.op, []string{"K", "VBROADCAST", "VPBROADCAST", "VINSERT", "VEXTRACT", "VPINSR", "VPEXTR", "PINSR", "PEXTR",
+		"VMOVQ", "VPMOV", "VPSLL", "VPSRL", "VPSRA"}) {
+		return 1
+	}
+	if slices.ContainsFunc(in.args, func(a operand) bool { return a.kind == register && a.reg.isVector() }) {
+		size, _ := width(in)
+		return size
+	}
+	switch in.op[len(in.op)-1] {
+	case 'Q':
+		return 8
+	case 'L':
+		return 4
+	case 'W':
+		return 2
+	}
+	return 1
 }
 
 // tier checks that the function keeps to the registers of the tier in its name.
