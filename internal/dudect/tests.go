@@ -169,8 +169,8 @@ func blockTests(a catalog.Algorithm) ([]test, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, few, some := long/a.BlockSize*a.BlockSize, 4*a.BlockSize, 24*a.BlockSize // bytes
-	iv, out := random(a.BlockSize), make([]byte, max(n, some))
+	n := long / a.BlockSize * a.BlockSize
+	iv, out := random(a.BlockSize), make([]byte, max(n, 24*a.BlockSize))
 	// The modes go through a variable, as they do in programs that choose one.
 	mode := func(f func(cipher.Block, []byte) cipher.BlockMode) func([]byte) {
 		return func(src []byte) { f(b, iv).CryptBlocks(out, src) }
@@ -178,25 +178,25 @@ func blockTests(a catalog.Algorithm) ([]test, error) {
 	ecbEncrypter := func(b cipher.Block, _ []byte) cipher.BlockMode { return ecb.NewEncrypter(b) }
 	ecbDecrypter := func(b cipher.Block, _ []byte) cipher.BlockMode { return ecb.NewDecrypter(b) }
 	ctr := func(src []byte) { cipher.NewCTR(b, iv).XORKeyStream(out, src) }
-	return append([]test{
+	tests := []test{
 		text("Encrypt", a.BlockSize, func(src []byte) { b.Encrypt(out, src) }),
 		text("Decrypt", a.BlockSize, func(src []byte) { b.Decrypt(out, src) }),
 		text("CBC encryption", n, mode(cipher.NewCBCEncrypter)),
-		text("CBC decryption, 4 blocks", few, mode(cipher.NewCBCDecrypter)),
-		text("CBC decryption, 24 blocks", some, mode(cipher.NewCBCDecrypter)),
-		text("CBC decryption", n, mode(cipher.NewCBCDecrypter)),
-		text("ECB encryption, 4 blocks", few, mode(ecbEncrypter)),
-		text("ECB encryption", n, mode(ecbEncrypter)),
-		text("ECB decryption, 24 blocks", some, mode(ecbDecrypter)),
-		text("ECB decryption", n, mode(ecbDecrypter)),
-		text("CTR, 4 blocks", few, ctr),
-		text("CTR, 24 blocks", some, ctr),
-		text("CTR", n, ctr),
-	}, keys(a.KeySize, func(key []byte) {
+	}
+	for _, blocks := range []int{4, 8, 16, 24, n / a.BlockSize} {
+		size := blocks * a.BlockSize
+		tests = append(tests,
+			text(fmt.Sprintf("CBC decryption, %d blocks", blocks), size, mode(cipher.NewCBCDecrypter)),
+			text(fmt.Sprintf("ECB encryption, %d blocks", blocks), size, mode(ecbEncrypter)),
+			text(fmt.Sprintf("ECB decryption, %d blocks", blocks), size, mode(ecbDecrypter)),
+			text(fmt.Sprintf("CTR, %d blocks", blocks), size, ctr))
+	}
+	message := out[:24*a.BlockSize]
+	return append(tests, keys(a.KeySize, func(key []byte) {
 		b, _ := catalog.NewBlock(a.Name, key)
 		b.Encrypt(out, out)
 		b.Decrypt(out, out)
-		cipher.NewCTR(b, iv).XORKeyStream(out[:some], out[:some])
+		cipher.NewCTR(b, iv).XORKeyStream(message, message)
 	})...), nil
 }
 
