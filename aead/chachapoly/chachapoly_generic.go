@@ -1,8 +1,6 @@
 package chachapoly
 
 import (
-	"encoding/binary"
-
 	"xcipher/internal/absorb"
 	"xcipher/internal/authenc"
 	"xcipher/internal/chacha"
@@ -84,13 +82,7 @@ func (s *scheme) Open(dst, ct, nonce, aad, tag []byte) (ok bool) {
 	stream.BlockAndXOR(first, key, key, s.rounds)
 	var want [poly1305.TagSize]byte
 	poly1305.Sum(&want, (*[poly1305.KeySize]byte)(first[:]), aad, ct)
-	if !equal(&want, (*[poly1305.TagSize]byte)(tag)) {
-		return false
-	}
-	n := min(len(ct), len(key))
-	chacha.XOR(dst[:n], ct[:n], key)
-	s.rest(&stream, dst[n:], ct[n:])
-	return true
+	return s.release(&stream, dst, ct, key, &want, tag)
 }
 
 // openHead is Open for a long message.
@@ -110,21 +102,19 @@ func (s *scheme) openHead(dst, ct, nonce, aad, tag []byte) (ok bool) {
 	h.begin(&stream, key, key, s.rounds)
 	var want [poly1305.TagSize]byte
 	h.sum(&want, aad, ct)
-	if !equal(&want, (*[poly1305.TagSize]byte)(tag)) {
+	return s.release(&stream, dst, ct, key, &want, tag)
+}
+
+// release decrypts if the tag is right. key is the key stream of the first bytes, and
+// stream makes what follows.
+func (s *scheme) release(stream *chacha.State, dst, ct, key []byte, want *[poly1305.TagSize]byte, tag []byte) (ok bool) {
+	if !authenc.Equal16(want, (*[poly1305.TagSize]byte)(tag)) {
 		return false
 	}
 	n := min(len(ct), len(key))
 	chacha.XOR(dst[:n], ct[:n], key)
-	s.rest(&stream, dst[n:], ct[n:])
+	s.rest(stream, dst[n:], ct[n:])
 	return true
-}
-
-// equal compares in constant time. It is subtle.ConstantTimeCompare of 16 bytes,
-// which goes byte by byte.
-func equal(x, y *[poly1305.TagSize]byte) bool {
-	low := binary.LittleEndian.Uint64(x[:8]) ^ binary.LittleEndian.Uint64(y[:8])
-	high := binary.LittleEndian.Uint64(x[8:]) ^ binary.LittleEndian.Uint64(y[8:])
-	return low|high == 0
 }
 
 // Begin starts a message in pieces.

@@ -4,12 +4,10 @@ package kuznyechik
 
 import (
 	"bytes"
-	"encoding/binary"
-	"os"
-	"regexp"
 	"strconv"
 	"testing"
 
+	"xcipher/internal/asmcheck"
 	"xcipher/internal/conform"
 )
 
@@ -91,26 +89,6 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-var dataLine = regexp.MustCompile(`(?m)^DATA (\w+)<>\+(\d+)\(SB\)/8, \$(0x[0-9a-f]+)$`)
-
-// symbols reads the constants in the assembly.
-func symbols(t *testing.T) map[string][]byte {
-	src, err := os.ReadFile("kuznyechik_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := map[string][]byte{}
-	for _, line := range dataLine.FindAllSubmatch(src, -1) {
-		name := string(line[1])
-		v, err := strconv.ParseUint(string(line[3]), 0, 64)
-		if off, _ := strconv.Atoi(string(line[2])); err != nil || off != len(m[name]) {
-			t.Fatalf("cannot read %s", line[0])
-		}
-		m[name] = binary.LittleEndian.AppendUint64(m[name], v)
-	}
-	return m
-}
-
 // affine is VGF2P8AFFINEQB.
 func affine(matrix []byte, x byte) (y byte) {
 	for i := range 8 {
@@ -123,7 +101,7 @@ func affine(matrix []byte, x byte) (y byte) {
 
 // TestTables computes the constants of the kernels from the definitions.
 func TestTables(t *testing.T) {
-	s := symbols(t)
+	s := constants(t)
 	if !bytes.Equal(s["pi"], piTable[:]) || !bytes.Equal(s["piInverse"], piInverseTable[:]) {
 		t.Error("pi or piInverse is wrong")
 	}
@@ -225,4 +203,14 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
+}
+
+// constants returns those of the assembly.
+func constants(t *testing.T) map[string][]byte {
+	t.Helper()
+	m, err := asmcheck.Constants("kuznyechik_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -3,15 +3,12 @@
 package magma
 
 import (
-	"encoding/binary"
-	"os"
 	"path"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"xcipher/internal/asmcheck"
 	"xcipher/internal/conform"
 	"xcipher/internal/cpu"
 	"xcipher/internal/impl"
@@ -41,24 +38,6 @@ func TestTier(t *testing.T) {
 	}
 }
 
-// symbols reads the constants of the assembly.
-func symbols(t *testing.T) map[string][]byte {
-	t.Helper()
-	src, err := os.ReadFile("magma_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := map[string][]byte{}
-	for _, d := range regexp.MustCompile(`(?m)^DATA (\w+)<>\+(\d+)\(SB\)/8, \$0x([0-9a-f]{16})$`).FindAllStringSubmatch(string(src), -1) {
-		v, err := strconv.ParseUint(d[3], 16, 64)
-		if err != nil || strconv.Itoa(len(m[d[1]])) != d[2] {
-			t.Fatalf("cannot read %q", d[0])
-		}
-		m[d[1]] = binary.LittleEndian.AppendUint64(m[d[1]], v)
-	}
-	return m
-}
-
 // TestTables recomputes the tables of the kernels from the boxes.
 func TestTables(t *testing.T) {
 	want := map[string][]byte{}
@@ -81,7 +60,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	got := symbols(t)
+	got := constants(t)
 	for name, table := range want {
 		if string(got[name]) != string(table) {
 			t.Errorf("%s is %x, want %x", name, got[name], table)
@@ -92,4 +71,14 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s is not known here", name)
 		}
 	}
+}
+
+// constants returns those of the assembly.
+func constants(t *testing.T) map[string][]byte {
+	t.Helper()
+	m, err := asmcheck.Constants("magma_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -5,11 +5,9 @@ package saturnin
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
-	"regexp"
-	"strconv"
 	"testing"
 
+	"xcipher/internal/asmcheck"
 	"xcipher/internal/conform"
 )
 
@@ -79,26 +77,6 @@ func TestTiers(t *testing.T) {
 	})
 }
 
-var dataLine = regexp.MustCompile(`(?m)^DATA (\w+)<>\+(\d+)\(SB\)/8, \$(0x[0-9a-f]+)$`)
-
-// symbols reads the constants in the assembly.
-func symbols(t *testing.T) map[string][]byte {
-	src, err := os.ReadFile("saturnin_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := map[string][]byte{}
-	for _, line := range dataLine.FindAllSubmatch(src, -1) {
-		name := string(line[1])
-		v, err := strconv.ParseUint(string(line[3]), 0, 64)
-		if off, _ := strconv.Atoi(string(line[2])); err != nil || off != len(m[name]) {
-			t.Fatalf("cannot read %s", line[0])
-		}
-		m[name] = binary.LittleEndian.AppendUint64(m[name], v)
-	}
-	return m
-}
-
 // affine is VGF2P8AFFINEQB.
 func affine(matrix []byte, x byte) (y byte) {
 	for i := range 8 {
@@ -111,7 +89,7 @@ func affine(matrix []byte, x byte) (y byte) {
 
 // TestTables computes the tables and matrices of the kernels from the definitions.
 func TestTables(t *testing.T) {
-	s := symbols(t)
+	s := constants(t)
 	var unsigma [2][16]byte
 	for i, table := range sigmaTables {
 		for v, u := range table {
@@ -223,4 +201,14 @@ func TestColumns(t *testing.T) {
 			}
 		}
 	}
+}
+
+// constants returns those of the assembly.
+func constants(t *testing.T) map[string][]byte {
+	t.Helper()
+	m, err := asmcheck.Constants("saturnin_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
